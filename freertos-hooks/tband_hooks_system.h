@@ -20,7 +20,7 @@
     TBAND_PRAGMA(GCC diagnostic pop)                                                              \
   } while (0)
 
-/* Whether the heap tells how much is left: heap_3 does not, one of your own may not, and a call of what is
+/* Whether the heap says how much is left: heap_3 does not, one of your own may not, and a call of what is
  * not there does not link. The kernel's heaps that do have one of two macros, which are in parentheses:
  * these make a call of TBAND_HEAP_TELLS, which puts another name in second place. */
 #define TBAND_RECORD_HEAP_AND_FREE(id, address, size, free) \

@@ -465,7 +465,7 @@ typedef struct tband_rtt_buffer {
 } tband_rtt_buffer;
 
 /**
- * What the shim tells the library about the user's configuration, as a constant whose name is made of
+ * What the shim passes to the library about the user's configuration, as a constant whose name is made of
  * `tband_shim_for_library_abi_`, a number and the CPU's architecture. The number rises whenever this struct or
  * a function of the library changes, so that a shim and a library that do not belong together do not link.
  */
@@ -554,7 +554,7 @@ typedef struct tband_kept {
 } tband_kept;
 
 /**
- * What the shim tells the library about packets, as a constant.
+ * What the shim passes to the library about packets, as a constant.
  */
 typedef struct tband_packet_setup {
   /**
@@ -655,7 +655,7 @@ tband_frame tband_streaming_open(uint32_t head,
  * do if there is none.
  *
  * The caller vouches for this:
- * `frame` comes from `tband_*_open` for the same core, which was told the length with these fields.
+ * `frame` comes from `tband_*_open` for the same core, which was given the length with these fields.
  */
 void tband_streaming_close_u32(tband_frame frame,
                                struct tband_core_state *core,
@@ -746,7 +746,7 @@ tband_frame tband_snapshot_open(uint32_t head,
  * do if there is none.
  *
  * The caller vouches for this:
- * `frame` comes from `tband_*_open` for the same core, which was told the length with these fields.
+ * `frame` comes from `tband_*_open` for the same core, which was given the length with these fields.
  */
 void tband_snapshot_close_u32(tband_frame frame,
                               struct tband_core_state *core,
@@ -837,7 +837,7 @@ tband_frame tband_external_open(uint32_t head,
  * do if there is none.
  *
  * The caller vouches for this:
- * `frame` comes from `tband_*_open` for the same core, which was told the length with these fields.
+ * `frame` comes from `tband_*_open` for the same core, which was given the length with these fields.
  */
 void tband_external_close_u32(tband_frame frame,
                               struct tband_core_state *core,

@@ -50,7 +50,7 @@ extern "C" {
   extern const char tband_must_hold[(condition) ? 1 : -1]
 #endif
 
-/* What the inline functions below stand on: six ways to record, by the fields of the event. The
+/* What the inline functions below are built on: six ways to record, by the fields of the event. The
  * event ids are pasted from their names, so that an event with other fields does not compile. */
 #if tband_configENABLE != 0
 
@@ -131,7 +131,7 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
   tband_record_u32_s64(TBAND_EVT_U32_S64_##event, (first), (value))
 #define TBAND_RECORD_U32_STR(event, first, text) \
   tband_record_u32_str(TBAND_EVT_U32_STR_##event, (first), (text))
-/* Three numbers and more, up to five, which stand on the caller's stack during the call. */
+/* Three numbers and more, up to five, which are on the caller's stack during the call. */
 #define TBAND_RECORD_U32_U32_U32(event, ...) \
   TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_##event, 3, __VA_ARGS__)
 #define TBAND_RECORD_U32_U32_U32_U32(event, ...) \
@@ -218,7 +218,7 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #endif
 #endif
 
-/* The caller may read the recorder's memory: in the shim, which knows how to tell. */
+/* The caller may read the recorder's memory: in the shim, which knows how. */
 #if tband_configENABLE != 0
 bool tband_may_read(void);
 #endif
@@ -319,7 +319,7 @@ TBAND_INLINE void tband_gather_system_metadata(void) {}
 
 /** The timer of the timestamps counts at another frequency from now on, after a change of a PLL or a
  * divider: records what tband_portTIMESTAMP_FREQUENCY_HZ says now, in Hz. Nothing while recording is off,
- * since each start tells it anew. Call it in the critical section or the interrupt lock in which you change
+ * since each start reports it anew. Call it in the critical section or the interrupt lock in which you change
  * the clock, right after the change: what is recorded in between has the wrong time. Harmless if nothing
  * has changed, so it may be called again where events are being dropped. About as long as a task switch. */
 #if tband_configENABLE != 0
@@ -433,7 +433,7 @@ TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
  *
  * With packets it gets each packet that is closed, from the first event on, of one core; `is_metadata` is true for those of
  * the metadata stream, of which the first goes before all. It must not write to `buf`. One that it has dropped is missing
- * in the sequence of the packets, which the host tells. tband_flush() closes the one that is open. */
+ * in the sequence of the packets, which the host reports. tband_flush() closes the one that is open. */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 #endif
 
@@ -563,7 +563,7 @@ TBAND_INLINE void tband_evtmarker_end(uint32_t id) {
 }
 
 /** In tband_valmarker() of cores or boards whose timers are not one: two clocks meet. Who tells the other a number, by a
- * message, a pin or memory, records TBAND_CLOCK_SYNC_SENT with it just before; who is told, TBAND_CLOCK_SYNC_HEARD just
+ * message, a pin or memory, records TBAND_CLOCK_SYNC_SENT with it just before; who receives it, TBAND_CLOCK_SYNC_HEARD just
  * after. In both directions, some ten times a second, `tband-cli conv --align clock-sync` then knows how the clocks run
  * against each other, and how well. Several that hear of one moment, such as an edge on a common pin, each record
  * TBAND_CLOCK_SYNC_HEARD with its number. */

@@ -124,7 +124,7 @@
 #endif
 
 /* With RTT: name of the control block. Another one where the firmware has a block by this name that is not shared; then
- * tell the probe's program the address. */
+ * give the probe's program the address. */
 #ifndef tband_configRTT_SYMBOL
 #define tband_configRTT_SYMBOL _SEGGER_RTT
 #endif
@@ -272,7 +272,7 @@
 #endif
 
 /* tband_configHEAP_FREE_SIZE(), no default: bytes that are left in a heap of your own, for example
- * xPortGetFreeHeapSize(). Of the kernel's heaps it is known, but for heap_3, which cannot tell. */
+ * xPortGetFreeHeapSize(). Of the kernel's heaps it is known, but for heap_3, which does not know. */
 
 /* Class: begin and end of tickless idle. 0 or 1. */
 #ifndef tband_configFREERTOS_LOW_POWER_TRACE_ENABLE
@@ -283,7 +283,7 @@
  * tband_portISR_NUMBER() gives. That of the kernel's tick, tband_portTICK_ISR_NUMBER (15, SysTick, on
  * Cortex-M), is left out unless the class TICK is on. 0 or 1; 1 where the number is known without your
  * help: on Cortex-M, and where tband_config.h defines tband_portISR_NUMBER(). 0 before FreeRTOS V11: there
- * portYIELD_FROM_ISR() tells no exit, so handlers that end with it would stay open; turn it on if yours
+ * portYIELD_FROM_ISR() reports no exit, so handlers that end with it would stay open; turn it on if yours
  * call traceISR_EXIT() on every way out. */
 #ifndef tband_configFREERTOS_ISR_TRACE_ENABLE
 #if ((tband_configFREERTOS_VERSION) >= 110000) && \

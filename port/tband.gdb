@@ -9,7 +9,7 @@
 # the device and nothing is changed there. It may be anywhere, also inside an event that it is about to
 # record: what is saved ends with the last whole frame. Debug info is not needed, but the program's symbols are.
 #
-# Packets come out of the rings as they stand there, also those that were sent and not overwritten since, and what
+# Packets come out of the rings as they are there, also those that were sent and not overwritten since, and what
 # is in an open one as a packet of its own.
 #
 # Everything is found from constants of the shim, tband_debugger_setup and tband_debugger_packets (GCC, clang), with the

@@ -36,7 +36,7 @@
   } while (0)
 #define TBAND_CONTROL_FINISHED(call) TBAND_CONTROL_WITH((void)0, call, (void)0)
 
-/* A start, which starts the timer too. The first event tells its frequency. */
+/* A start, which starts the timer too. The first event reports its frequency. */
 #define TBAND_TELL_FREQUENCY()                                \
   do {                                                        \
     if (TBAND_STARTS_WITH_FREQUENCY && (tband_result == 0)) { \
@@ -45,7 +45,7 @@
   } while (0)
 #define TBAND_START(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, TBAND_TELL_FREQUENCY())
 
-/* One that tells the frequency itself. */
+/* One that reports the frequency itself. */
 #define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, (void)0)
 
 #endif /* TBAND_CONTROL_H */

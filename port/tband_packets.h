@@ -303,7 +303,7 @@ static int tband_stop_packets(void) {
 
 #if tband_configUSE_BACKEND_EXTERNAL
 
-/* Nothing starts it: the first event does, inside its critical section, and the metadata stream tells what a start does. */
+/* Nothing starts it: the first event does, inside its critical section, and the metadata stream says what a start does. */
 static TBAND_NEVER_INLINE bool tband_start_external(void) {
   tband_portTIMESTAMP_START();
   return tband_start_packets() == 0;

@@ -42,7 +42,7 @@ struct tband_rtt_block tband_configRTT_SYMBOL tband_configRTT_ATTRIBUTE;
 #define TBAND_RTT_UP (&tband_configRTT_SYMBOL.up[tband_configRTT_CHANNEL])
 static bool tband_rtt_is_there(void) { return true; }
 
-/* Probes search the memory for the id, so it is written last, from its end on, and stands nowhere else: neither in flash
+/* Probes search the memory for the id, so it is written last, from its end on, and is nowhere else: neither in flash
  * nor in the image that .data is copied from. */
 static void tband_rtt_show(void) {
   static const char reversed[] = "TTR REGGES";

@@ -124,7 +124,7 @@ TBAND_STATIC_ASSERT(TBAND_TICK_NS <= 0xFFFFFFFFU,
 
 /* ---- Core id ---------------------------------------------------------------------------------- */
 
-/* tband_portGET_CORE_ID may be a function-like macro or a plain value. Pasting tells them apart: the
+/* tband_portGET_CORE_ID may be a function-like macro or a plain value. Pasting distinguishes them: the
  * bare name of a function-like macro stays as it is. A value in parentheses cannot be pasted, so it is
  * recognised first. */
 #define TBAND_SECOND(first, second, ...) second
@@ -143,7 +143,7 @@ TBAND_STATIC_ASSERT(TBAND_TICK_NS <= 0xFFFFFFFFU,
 
 #define TBAND_CORES ((uint32_t)(tband_portNUMBER_OF_CORES))
 
-/* Where the preprocessor cannot tell: see tband_port_check.h. */
+/* Where the preprocessor cannot know: see tband_port_check.h. */
 #if tband_configFREERTOS_TRACE_ENABLE && defined(configNUMBER_OF_CORES)
 TBAND_STATIC_ASSERT(TBAND_CORES >= (uint32_t)(configNUMBER_OF_CORES),
                     "tband: the kernel runs on more cores than the port records; define "

@@ -62,7 +62,7 @@ static TBAND_NEVER_INLINE void tband_tell_refused(bool is_metadata) {
   (void)MPU_uxTaskGetSystemState(&message, 1, NULL);
 }
 #else
-/* Without hooks in the kernel there is nobody to tell. */
+/* Without hooks in the kernel nobody reads this. */
 static inline void tband_tell_refused(bool is_metadata) { (void)is_metadata; }
 #endif
 

@@ -1,7 +1,7 @@
 //! Finds out for which architecture the library is, as `port/tband_architecture.h` names it: shim and library
 //! only link if both are for the same.
 //!
-//! rustc does not tell crates which Arm architecture they are for, so the name comes from the target's.
+//! rustc does not say to crates which Arm architecture they are for, so the name comes from the target's.
 
 use std::env;
 

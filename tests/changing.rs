@@ -105,7 +105,7 @@ fn an_event_is_added_by_the_recipe() {
     project.put_back(DISPATCH);
     project.converter().expect("the converter compiles");
 
-    // What it tells, if that is new.
+    // What it reports, if that is new.
     let variant = "    /// A recursive mutex is held this many times.\n";
     let changes = project.read(CHANGES);
     assert_eq!(changes.matches(variant).count(), 1);

@@ -1,4 +1,4 @@
-//! The guide's worked example: its program is compiled and run as it stands there, and `tband-cli` says of its
+//! The guide's worked example: its program is compiled and run as it is there, and `tband-cli` says of its
 //! recording what the page says.
 
 use std::fs;

@@ -38,7 +38,7 @@ extern struct rec_task *t_display, *t_blinker, *t_sleeper;
 void app_create_objects(void);
 void app_create_tasks(void);
 
-/* Every long-lived task ends here: tells the control task, suspends itself. */
+/* Every long-lived task ends here: notifies the control task, suspends itself. */
 _Noreturn void app_task_finished(void);
 
 /* tasks_life.c: the sleeper is suspended, or about to be */

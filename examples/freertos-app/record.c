@@ -132,7 +132,7 @@ void rec_resume(struct rec_task *t) {
 
 /*
  * The kernel resumes nothing, and records nothing, if the task is not suspended; it
- * does not tell. So the task itself counts when it runs again.
+ * does not report. So the task itself counts when it runs again.
  */
 void rec_resume_from_isr(struct rec_task *t, BaseType_t *woken) {
   if (xTaskResumeFromISR(t->handle) == pdTRUE) {

@@ -53,7 +53,7 @@ void board_fault(const uint32_t *frame) {
   semihost_exit(STATUS_FAULT);
 }
 
-/* The pushed frame is on the stack that was in use: bit 2 of lr tells which. */
+/* The pushed frame is on the stack that was in use: bit 2 of lr says which. */
 __attribute__((naked)) void board_unhandled(void);
 void board_unhandled(void) {
   __asm volatile(

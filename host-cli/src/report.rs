@@ -43,7 +43,7 @@ impl Report {
             Label::Warning => "33",
             Label::Note => "36",
         };
-        // If stderr is gone there is nobody to tell.
+        // If stderr is gone nobody reads this.
         let _ = if self.colour {
             writeln!(std::io::stderr(), "\u{1b}[1;{colour}m{name}\u{1b}[0m: {text}")
         } else {

@@ -1,4 +1,4 @@
-//! Recordings of packets on the command line: each command reads them as it reads frames, and tells what came over the
+//! Recordings of packets on the command line: each command reads them as it reads frames, and says what came over the
 //! link.
 
 mod support;

@@ -13,7 +13,7 @@
 #error "tband: senders take packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
 #endif
 
-/* A packet's check, by which two are told apart that are at the same place one after the other. */
+/* A packet's check, by which two are distinguished that are at the same place one after the other. */
 #define TBAND_SEND_CHECK_AT 12
 #define TBAND_SEND_CHECK_LEN 4
 

@@ -21,7 +21,7 @@ impl Credibility {
     /// Counts a frame.
     pub fn add(&mut self, item: &Item<'_>) {
         match &item.event {
-            // Only a packet that is believed tells what is missing.
+            // Only a packet that is validated says what is missing.
             Ok(_) => self.good = self.good.saturating_add(1),
             Err(defect) if defect.is_report() => self.good = self.good.saturating_add(1),
             Err(defect) => {

@@ -64,7 +64,7 @@ problems! {
     TimeStepBack Damage "timestamp that steps back";
     /// Files that are taken to be of one core have events of the same time.
     FilesOverlap Damage "files of one core that overlap in time";
-    /// A single timestamp lies far ahead of those around it.
+    /// A single timestamp lies far after those around it.
     TimeJump Damage "stray timestamp";
     /// Nobody has looked at the timer for turns of the 32 bits that events in packets are given.
     UnseenTurns Damage "packet with a pause of unknown length";
@@ -124,7 +124,7 @@ problems! {
     OffPaceSlightly Note "time that the kernel's ticks contradict by a few per cent";
     /// The longest names are as long as the target keeps.
     NameCut Note "name that seems to be cut off";
-    /// An interrupt asks for a switch as it ends, and its handler does not tell its begin.
+    /// An interrupt asks for a switch as it ends, and its handler does not report its begin.
     IsrNotEntered Note "interrupt that yields without an enter";
     /// The target's kernel could not create an object.
     CreateFailed Note "object that the kernel could not create";

@@ -1,4 +1,4 @@
-//! How often a timer counts: a fraction of Hz, as recordings tell it and as people write it.
+//! How often a timer counts: a fraction of Hz, as recordings report it and as people write it.
 
 use std::fmt;
 use std::str::FromStr;

@@ -45,7 +45,7 @@ pub enum Defect {
     BadEvent {
         /// What is wrong.
         error: DecodeError,
-        /// Bytes of the packet that are not read, since nothing tells where the next event begins.
+        /// Bytes of the packet that are not read, since nothing says where the next event begins.
         left: usize,
     },
     /// What the recording says of the events of an id is not used.

@@ -28,7 +28,7 @@ type Number = (Kind, u32);
 /// What is reported about it: the event's id, and the marker's number where it is one of a task's.
 type What = (Number, u8, u32);
 
-/// Whose the event is, if it tells what an object is called or stands for.
+/// Whose the event is, if it says what an object is called or stands for.
 fn reported_of(event: &Event<'_>) -> Option<What> {
     let (number, further) = match *event {
         Event::TaskName { task_id, .. }

@@ -217,7 +217,7 @@ pub fn read_retrying(input: &mut impl Read, buf: &mut [u8]) -> io::Result<usize>
     loop {
         match input.read(buf) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // A reader that claims more than it was given room for is not believed.
+            // A reader that claims more than it was given room for is not accepted.
             other => return other.map(|n| n.min(buf.len())),
         }
     }

@@ -1,6 +1,6 @@
 //! What happened: the machine that finds it out, and the model in which it is reported.
 //!
-//! A [`Timeline`] takes events in the order of time and tells every change to a [`Sink`], with the
+//! A [`Timeline`] takes events in the order of time and reports every change to a [`Sink`], with the
 //! [`World`] as it is then.
 
 pub use crate::machine::Timeline;

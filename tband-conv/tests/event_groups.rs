@@ -192,7 +192,7 @@ fn a_gap_makes_bits_unknown() {
         .at(5, TaskSwitchedIn { task_id: 1 })
         // Woken by what is missing.
         .ends(6, 0b10, CLEAR_ON_EXIT, 0b11)
-        // Known to have begun after the gap: it tells all bits.
+        // Known to have begun after the gap: it reports all bits.
         .ends(7, 0b01, CLEAR_ON_EXIT, 0b101)
         .at(8, DroppedEvtCnt { cnt: 4 })
         .at(9, EventGroupClearBits { event_group_id: GROUP, bits: 0, bits_after: 4 });

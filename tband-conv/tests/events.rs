@@ -17,7 +17,7 @@ use tband_format::Event::*;
 use tband_recordings::random::{config, damage, damages, split, steps, stream};
 use tband_recordings::{Recording, Temp, two_tasks};
 
-/// What a sink was told.
+/// What a sink got.
 #[derive(Default)]
 struct List {
     calls: Vec<String>,

@@ -1,4 +1,4 @@
-//! Conversions that are fed piece by piece tell what a conversion of whole inputs tells, whatever the pieces;
+//! Conversions that are fed piece by piece report what a conversion of whole inputs reports, whatever the pieces;
 //! what a first pass would have known comes late.
 
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use tband_recordings::fed::{Made, all, converted, fed, head, names, pieces, whol
 use tband_recordings::random::{config, damage, damages, framed, late_steps};
 use tband_recordings::{Recording, str, two_tasks};
 
-/// A random event that tells nothing of names or the clock, which may come late.
+/// A random event that reports nothing of names or the clock, which may come late.
 fn happens(payload: &[u8]) -> bool {
     let event = decode_payload(payload).unwrap().event;
     !event.is_metadata() && !matches!(event, TsFrequency { .. } | CoreId { .. })

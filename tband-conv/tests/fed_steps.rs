@@ -158,7 +158,7 @@ fn an_event_is_told_once() {
     assert_eq!(events.len(), 5, "{events:?}");
 }
 
-/// Who steps to the end and finishes then is told what is wrong with the inputs once.
+/// Who steps to the end and finishes then learns what is wrong with the inputs once.
 #[test]
 fn what_was_done_is_not_done_again() {
     let inputs = [switches(9), Vec::new()];

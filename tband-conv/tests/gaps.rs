@@ -1,4 +1,4 @@
-//! What is known after lost and damaged events: nothing, until an event tells it anew.
+//! What is known after lost and damaged events: nothing, until an event reports it anew.
 
 use proptest::prelude::*;
 use tband_conv::{Input, Options};
@@ -8,7 +8,7 @@ use tband_format::QueueKind as Kind;
 use tband_recordings::random::{Step, config, steps, stream};
 use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
-/// After a gap nothing is known until an event tells it anew, and nothing that is true is called
+/// After a gap nothing is known until an event reports it anew, and nothing that is true is called
 /// damage.
 #[test]
 fn a_gap_makes_states_unknown() {
@@ -82,7 +82,7 @@ fn damage_leaves_the_cores_of_other_files_known() {
 
 /// Right after a gap a task gets the core when the last one has left it, which is one nanosecond
 /// after it came.
-/// A count that falls is a restart of all cores, also of a file that has reported nothing yet: what that tells later is
+/// A count that falls is a restart of all cores, also of a file that has reported nothing yet: what that reports later is
 /// another one.
 #[test]
 fn counts_that_fall_are_restarts_in_one_file_and_in_several() {
@@ -129,7 +129,7 @@ fn behind_a_gap_a_core_has_one_task_at_a_time() {
     );
 }
 
-/// What a recording tells after a loss: its lines, without what never is forgotten.
+/// What a recording reports after a loss: its lines, without what never is forgotten.
 fn behind_the_loss(recording: &[u8]) -> Vec<String> {
     let (text, _) = timeline_of(&[Input::from_bytes("r", recording)], &Options::default());
     let mut lines = text.lines().skip_while(|line| !line.contains("1000000 events lost"));
@@ -149,7 +149,7 @@ proptest! {
     /// Whatever came before a gap, what comes after it is reported as if it had begun there.
     #[test]
     fn behind_a_gap_all_is_as_at_the_start(before in steps(2), after in steps(2)) {
-        // What the clock was told stays.
+        // What the clock has learnt stays.
         let left_out = ["dropped_evt_cnt", "ts_frequency"];
         let plain = |step: &Step| {
             let id = step.payload[0];

@@ -213,7 +213,7 @@ fn names_come_late() {
     assert!(text.contains("300 0 second: appears"), "{text}");
 }
 
-/// A deletion is lost, and the creation with it: another name tells.
+/// A deletion is lost, and the creation with it: another name shows it.
 #[test]
 fn another_name_behind_a_loss_is_another_task() {
     let recording = two_tasks()

@@ -78,7 +78,7 @@ fn about(summary: &Summary) -> String {
     format!("{:?} {:?}", summary.link, summary.part)
 }
 
-/// Holds both against each other; tells how often the inputs were looked at.
+/// Holds both against each other; says how often the inputs were looked at.
 fn compare(inputs: &[Vec<u8>], options: &Options, draws: &[(usize, usize)]) -> Option<usize> {
     let of = |(core, bytes): (u32, &'_ Vec<u8>)| {
         Input::new(format!("input {core}"), {

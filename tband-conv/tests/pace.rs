@@ -137,7 +137,7 @@ fn all_kinds_of_waits_tell_the_pace() {
 
 #[test]
 fn delays_that_are_cut_short_or_take_longer_are_no_fault_of_the_clock() {
-    // Now and then one is aborted, which older kernels do not tell.
+    // Now and then one is aborted, which older kernels do not report.
     assert_sound(&delays(
         start(MHZ),
         200,

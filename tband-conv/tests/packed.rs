@@ -131,7 +131,7 @@ fn packets_tell_what_frames_tell() {
 }
 
 /// Times that go on where a timer of 16, 24 or 32 bits, or the bits of a time in a packet, begin anew; with gaps as long
-/// as those and a tick more or less, and one of more than a time of eight bytes tells.
+/// as those and a tick more or less, and one of more than a time of eight bytes reports.
 #[test]
 fn times_go_on_where_their_lowest_bits_begin_anew() {
     for bits in [6, 14, 16, 24, 30, 32, 48, 62] {

@@ -1,5 +1,5 @@
 //! Packets over a line that loses, changes and adds bytes: every one that arrives whole is found, nothing else is
-//! believed, and what is missing is reported.
+//! accepted, and what is missing is reported.
 
 use std::io::{self, Read};
 
@@ -201,7 +201,7 @@ impl Read for Sluggish<'_> {
 }
 
 /// The rates of a bad line, 1e-5 to 1e-3 of the bytes, for packets of all sizes of several cores: all that arrive
-/// whole are found, and nothing else is believed.
+/// whole are found, and nothing else is accepted.
 #[test]
 fn on_bad_lines_no_packet_is_lost_that_arrived() {
     for (every, size) in [

@@ -122,7 +122,7 @@ fn every_state_reason_and_marker_is_shown() {
         [
             "high S 200 delay",
             "high S 130 mutex mtx (limit 100 ticks)",
-            // After the loss, until an event tells what each of them does.
+            // After the loss, until an event says what each of them does.
             "idle D 540 unknown, events are missing",
             "low D 90 unknown, events are missing",
             "high D 20 unknown, events are missing"

@@ -224,7 +224,7 @@ fn heap_sleep_and_ticks_are_shown() {
     check("system", &system(), &[(COUNTERS, &counters), (SLICES, &slices)]);
 }
 
-/// Kernels before V11.2 tell what was asked for. A heap that counts what is left tells what was taken.
+/// Kernels before V11.2 tell what was asked for. A heap that counts what is left says what was taken.
 #[test]
 fn bytes_that_were_asked_for_are_called_so() {
     let recording = |kernel_version, bytes_free| {

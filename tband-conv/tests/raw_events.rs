@@ -16,7 +16,7 @@ use tband_format::QueueKind as Kind;
 use tband_recordings::random::{config, damage, damages, late_steps, stream};
 use tband_recordings::{Engine, Recording, Temp, str, two_tasks, vector};
 
-/// Where the events of each core are, in the order in which they are told.
+/// Where the events of each core are, in the order in which they are reported.
 #[derive(Default)]
 struct Reported {
     places: BTreeMap<u32, Vec<u64>>,

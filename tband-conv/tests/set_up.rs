@@ -69,7 +69,7 @@ fn nothing_recorded() {
     let started =
         names.clone().meta(info(None)).at(5, TsFrequency { numerator: 1, denominator: 1 });
     assert_says(&started, Problem::NothingRecorded, "nothing happened");
-    // That nothing was dropped is what a start tells, too.
+    // That nothing was dropped is what a start reports, too.
     let reported = started.clone().at(5, DroppedEvtCnt { cnt: 0 });
     assert_says(&reported, Problem::NothingRecorded, "nothing happened");
     assert_eq!(found(&reported).count(Problem::SilentKernel), 0);
@@ -152,7 +152,7 @@ fn macros_that_do_not_record() {
             .at(n * 100 + 30, QueueReceive { queue_id: 1, len_after: 0 });
     }
     assert_sound(&queues);
-    // Only that of a queue is off, or of queues that an older kernel resets, which it does not tell.
+    // Only that of a queue is off, or of queues that an older kernel resets, which it does not report.
     let mut older = start_of(TraceInfo {
         format_version: 1,
         core_count: 1,
@@ -241,7 +241,7 @@ fn interrupts_that_are_never_left() {
     assert_eq!(found(&nested).count(Problem::IsrExitWithoutEnter), 0);
 }
 
-/// What a handler tells that calls portYIELD_FROM_ISR() and not traceISR_ENTER().
+/// What a handler says that calls portYIELD_FROM_ISR() and not traceISR_ENTER().
 #[test]
 fn interrupts_that_yield_and_are_never_entered() {
     let mut recording = start(MHZ);

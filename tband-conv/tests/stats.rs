@@ -270,7 +270,7 @@ fn failures_of_queues_are_counted() {
     let [rec, data] = stats.queues().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((data.sends, data.failed_sends), (2, 2));
     assert_eq!((data.receives, data.failed_receives), (1, 3));
-    // That there was no room tells how much it holds.
+    // That there was no room says how much it holds.
     assert_eq!((data.levels, data.full_ns), (Some((1, 2)), Some(10)));
     assert_eq!((rec.failed_sends, rec.failed_receives), (1, 1));
 }

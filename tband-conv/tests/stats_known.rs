@@ -1,4 +1,4 @@
-//! What nobody recorded divides nothing: shares and rates are of the time of which the recording tells. On recordings
+//! What nobody recorded divides nothing: shares and rates are of the time that the recording covers. On recordings
 //! made by hand, with ticks of 1 us.
 
 use tband_conv::sinks::{CoreStats, Stats};
@@ -79,7 +79,7 @@ fn the_load_is_of_known_time() {
         let (first, last) = (shares[0].unwrap(), shares.last().unwrap().unwrap());
         assert!((first - 0.99).abs() < 0.01 && (last - 0.99).abs() < 0.01, "{shares:?}");
         let unknown = shares.iter().filter(|share| share.is_none()).count();
-        // What has a part of the known time tells it.
+        // What has a part of the known time says so.
         assert!(unknown + 4 >= shares.len() * 23 / 25, "{shares:?}");
         assert!(shares.iter().flatten().all(|share| *share > 0.98), "{shares:?}");
     }

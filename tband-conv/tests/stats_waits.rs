@@ -426,7 +426,7 @@ fn a_signal_is_no_lock() {
     }
 }
 
-/// Nothing tells what became of a wait after a gap; before it, it went on.
+/// Nothing says what became of a wait after a gap; before it, it went on.
 #[test]
 fn a_wait_that_a_gap_cuts_off_is_marked() {
     let recording = start(MUTEX)

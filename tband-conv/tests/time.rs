@@ -275,7 +275,7 @@ fn a_change_beside_a_gap() {
     }
 }
 
-/// Stopped, set to another clock, started: the second start tells what holds from then on.
+/// Stopped, set to another clock, started: the second start says what holds from then on.
 #[test]
 fn a_later_start_tells_the_clock_anew() {
     let start = |recording: Recording, ts, frequency, rounded| {

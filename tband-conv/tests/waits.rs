@@ -194,7 +194,7 @@ fn waits_are_aborted_and_tasks_deleted() {
     );
 }
 
-/// Kernels before V11 do not tell that a wait was aborted: it ends as one that timed out.
+/// Kernels before V11 do not say that a wait was aborted: it ends as one that timed out.
 #[test]
 fn what_an_older_kernel_aborts_looks_like_a_timeout() {
     let recording = for_item()

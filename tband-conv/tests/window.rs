@@ -84,7 +84,7 @@ fn what_holds_goes_on(bytes: &[u8], share: u64) {
 }
 
 /// A loss or a start of one core that shows after the window is known for the time since its last event there, also of
-/// what another core tells after the window. So does a window not know it of a core without events after it.
+/// what another core reports after the window. So does a window not know it of a core without events after it.
 fn lossless(mut steps: Vec<Step>) -> Vec<Step> {
     steps.retain(|step| {
         let event = decode_payload(&step.payload).unwrap().event;

@@ -31,7 +31,7 @@ impl Backend for Snapshot {
     ) -> Option<*mut u8> {
         let at = core.at.load(Ordering::Relaxed);
         let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
-        // While recording is off `limit` is at or below `at`: one comparison tells both.
+        // While recording is off `limit` is at or below `at`: one comparison shows both.
         if (room as isize) < max_len as isize {
             // The buffer is full and recording goes off now, or it is off already. At the start, when what
             // goes before the events does not fit, it is not on yet: the first event ends it.

@@ -88,7 +88,7 @@ impl CoreState {
     }
 
     /// At the start of a recording: the first `dropped_evt_cnt` is due at once if they are periodic or
-    /// if there is something to tell.
+    /// if there is something to report.
     pub(crate) fn start_drop_cnt(&self, every: u32) {
         // One `or`: no branches at a start.
         let is_due = (every | self.dropped()) != 0;

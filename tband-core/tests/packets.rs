@@ -91,7 +91,7 @@ fn events_come_out_at_their_times<const ONE: bool>() {
 }
 
 /// An event long after the one before stays in the packet if all of that is within 2^30 ticks. A pause of whole turns of 32
-/// bits, in which nobody has looked at the timer, cannot be seen in the event; the packet's end tells of it.
+/// bits, in which nobody has looked at the timer, cannot be seen in the event; the packet's end reports it.
 fn pauses_of_any_length_are_told<const ONE: bool>() {
     for (pause, packets) in [
         ((1 << 22) - 1, 1),
@@ -196,7 +196,7 @@ fn packets_begin_with_what_holds<const ONE: bool>() {
     }
     event(&rec, 0, 2002, 2);
     rec.close_packet(&port.cores[0], 0, 2002);
-    // More than there is room for: the longest event has its place behind them.
+    // More than there is room for: the longest event has its place after them.
     for table in port.isrs {
         for at in 0..8 {
             // SAFETY: as above.
@@ -208,7 +208,7 @@ fn packets_begin_with_what_holds<const ONE: bool>() {
     let packets = of_core(&take_all(&rec), 0);
     let state = |at: usize| packets[at].state.clone();
     assert_eq!((state(0), state(1)), (vec![77, 3, 400, 4, 401], vec![4]));
-    // 7 bytes an interrupt; one may begin where the longest event and another one fit behind it.
+    // 7 bytes an interrupt; one may begin where the longest event and another one fit after it.
     let room = SIZE - 16 - HEADER_LEN - MAX_EVENT_LEN as usize;
     assert_eq!(state(2).len(), room / 7, "{:?}", packets[2]);
     assert_eq!(packets[2].switches, [(2003, 3)]);

@@ -145,7 +145,7 @@ fn what_is_not_recorded_counts_for_the_next_recording() {
     }
 }
 
-/// Without periodic drop counts there is one only where there is something to tell.
+/// Without periodic drop counts there is one only where there is something to report.
 #[test]
 fn without_a_period_a_drop_count_tells_of_losses_only() {
     for lost in [false, true] {

@@ -296,7 +296,7 @@ impl Reader {
     }
 }
 
-/// When what followed from what, as the timeline tells.
+/// When what followed from what, as the timeline reports.
 #[derive(Default)]
 struct Wakes(Vec<(i64, i64)>);
 

@@ -40,7 +40,7 @@ macro_rules! emitters {
             /// do if there is none.
             ///
             /// # Safety
-            /// `frame` comes from `tband_*_open` for the same core, which was told the length with these fields.
+            /// `frame` comes from `tband_*_open` for the same core, which was given the length with these fields.
             #[unsafe(export_name = concat!("tband_", stringify!($name), "_close_u32"))]
             pub unsafe extern "C" fn close_u32(
                 frame: tband_frame,

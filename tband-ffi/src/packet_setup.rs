@@ -61,7 +61,7 @@ pub struct tband_kept {
     pub measures: *mut tband_table_measure,
 }
 
-/// What the shim tells the library about packets, as a constant.
+/// What the shim passes to the library about packets, as a constant.
 #[repr(C)]
 pub struct tband_packet_setup {
     /// Number of cores.

@@ -32,7 +32,7 @@ pub struct tband_metadata {
     pub changes: u32,
 }
 
-/// What the shim tells the library about the user's configuration, as a constant whose name is made of
+/// What the shim passes to the library about the user's configuration, as a constant whose name is made of
 /// `tband_shim_for_library_abi_`, a number and the CPU's architecture. The number rises whenever this struct or
 /// a function of the library changes, so that a shim and a library that do not belong together do not link.
 #[repr(C)]

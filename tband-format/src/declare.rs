@@ -1,7 +1,7 @@
 //! What an entry of the registry turns into: the variants of `Event`, their decoder and encoder, and the
 //! table that generic readers use.
 //!
-//! Used once, in `registry.rs`, whose imports it stands on.
+//! Used once, in `registry.rs`, whose imports it uses.
 
 macro_rules! is_metadata {
     (meta) => {

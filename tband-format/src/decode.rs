@@ -151,7 +151,7 @@ impl<'a> Take<'a> for Whole {
 }
 
 /// Decodes the payload in the first `len` bytes of `window` and hands the event on. `None` if it is
-/// metadata or no event; [`decode_payload`] tells which. Bytes after the payload mean nothing.
+/// metadata or no event; [`decode_payload`] says which. Bytes after the payload mean nothing.
 /// `timestamps` makes it faster if it is that of the event before.
 #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
 pub fn decode_in_window<'a, T: Take<'a>>(

@@ -70,7 +70,7 @@ pub fn decode_described_packed<'a>(
     let mut is_missing = false;
     for (_, kind) in Schema::validated(text).fields() {
         let value = kind.read_packed(&mut reader).map_err(bad)?;
-        // Fields are told apart by position.
+        // Fields are distinguished by position.
         if is_missing && value.is_some() {
             return Err(bad(FieldError::Truncated));
         }

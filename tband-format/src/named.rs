@@ -179,7 +179,7 @@ named_bytes! {
         OTHER = 5 "fatal error",
     }
 
-    /// What an event `fault` tells of a crash.
+    /// What an event `fault` reports of a crash.
     FaultFact "fault fact" {
         /// Register r0 of an ARM core.
         R0 = 0 "r0",

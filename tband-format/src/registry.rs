@@ -475,11 +475,11 @@ pub mod trace_info_flags {
 pub const MAIN_PROGRAM: u32 = u32::MAX;
 
 /// Value markers of these numbers say that clocks have met: where cores or boards have no common one, their values are the
-/// numbers of moments that one told another, by a message, a pin, or memory.
+/// numbers of moments that one sent another, by a message, a pin, or memory.
 pub mod clock_sync {
-    /// Recorded before the other was told.
+    /// Recorded before the other gets it.
     pub const SENT: u32 = u32::MAX - 1;
-    /// Recorded after it was told; or by several, of a moment that all were told.
+    /// Recorded after it was received; or by several, of a moment that all got.
     pub const HEARD: u32 = u32::MAX;
 }
 

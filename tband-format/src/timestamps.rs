@@ -73,7 +73,7 @@ mod tests {
         alone.map(|(value, len)| (value, ID + len))
     }
 
-    /// Whatever came before, each is read as if it stood alone.
+    /// Whatever came before, each is read as if it were alone.
     #[test]
     fn one_after_another_they_are_what_each_is_alone() {
         let mut seed = 1_u64;

@@ -1,4 +1,4 @@
-//! Packets: what is written is read, to the byte as the format says, and nothing else is believed.
+//! Packets: what is written is read, to the byte as the format says, and nothing else is accepted.
 
 mod support;
 
@@ -113,7 +113,7 @@ fn without_a_check_a_packet_is_believed_if_all_of_it_holds() {
     assert!(matches!(error(|bytes| bytes[12] = 1), Some(PacketError::Damaged { .. })));
 }
 
-/// A line that sticks for some bytes: whatever it hits, nothing else than what was sent is believed.
+/// A line that sticks for some bytes: whatever it hits, nothing else than what was sent is accepted.
 #[test]
 fn a_burst_of_zeros_or_ones_is_not_believed() {
     let (mut validated, mut tried) = (0, 0);

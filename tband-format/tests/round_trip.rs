@@ -172,7 +172,7 @@ fn events_are_small() {
     assert!(size_of::<Event<'_>>() <= 40);
 }
 
-/// A reader tells optional fields by their position, so none can be left out before one that is there.
+/// A reader recognises optional fields by their position, so none can be left out before one that is there.
 #[test]
 fn a_field_that_is_missing_ahead_of_one_that_is_not_is_refused() {
     let info = |kernel_version, tick_rate_hz| Event::TraceInfo {

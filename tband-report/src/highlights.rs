@@ -347,7 +347,7 @@ mod tests {
         assert_eq!((found[0].at_ns, found[0].length_ns), (Some(41), 60), "{found:?}");
     }
 
-    /// Without an idle task the recording does not tell a task's work from waiting: the load is not known.
+    /// Without an idle task the recording does not distinguish a task's work from waiting: the load is not known.
     #[test]
     fn a_core_whose_idle_task_is_not_known_has_no_load() {
         assert_eq!(of(&[(0, switch(1)), (600, switch(2)), (1000, switch(1))]), []);

@@ -121,9 +121,9 @@ pub fn gather_system_metadata() {
     crate::sys::tband_gather_system_metadata();
 }
 
-/// Records that the timer of the timestamps counts at another frequency from now on, which the port tells.
+/// Records that the timer of the timestamps counts at another frequency from now on, which the port reports.
 /// Call it in the critical section in which the clock is changed, right after the change. Nothing while
-/// recording is off, since each start tells the frequency. As `tband_timestamp_frequency_changed`.
+/// recording is off, since each start reports the frequency. As `tband_timestamp_frequency_changed`.
 #[inline]
 pub fn timestamp_frequency_changed() {
     #[cfg(feature = "enable")]

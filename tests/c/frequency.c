@@ -34,7 +34,7 @@ int main(void) {
 #endif
   tband_isr_enter(1);
 #if !tband_configUSE_BACKEND_EXTERNAL
-  /* A start that is refused tells nothing. */
+  /* A start that is refused reports nothing. */
   CHECK_EQ(START(), -1);
 #endif
   fake_now = 2000;

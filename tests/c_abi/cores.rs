@@ -1,4 +1,4 @@
-//! Several cores: one shared stream, a snapshot buffer each, and how a port tells which core it is.
+//! Several cores: one shared stream, a snapshot buffer each, and how a port says which core it is.
 
 use tband_tests::c::Firmware;
 use tband_tests::events::{assert_events, lines};

@@ -13,7 +13,7 @@ fn recorded(config: &Config) -> Vec<u8> {
     Firmware::new("frequency", &all).run(&[])
 }
 
-/// Each start tells it, and each change; the old event has it rounded.
+/// Each start reports it, and each change; the old event has it rounded.
 #[test]
 fn a_clock_of_run_time_is_told_whenever_it_changes() {
     assert_events(

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use tband_conv::{Input, Options};
+use tband_tests::archive;
 use tband_tests::counts::{compare_application, counts_of};
 use tband_tests::events::print_size;
 use tempfile::TempDir;
@@ -26,7 +27,8 @@ fn run(how: (Backend, Format)) -> (Recorded, TempDir) {
     let root = workspace_root();
     let out = TempDir::new().expect("a temporary folder");
     let build: PathBuf = root.join("target/test-posix").join(name(how));
-    let recorded = record(&root, &build, out.path(), how).unwrap_or_else(|e| panic!("{e:#}"));
+    let recorded =
+        record(&root, &build, out.path(), how, archive()).unwrap_or_else(|e| panic!("{e:#}"));
     (recorded, out)
 }
 

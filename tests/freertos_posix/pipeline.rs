@@ -1,16 +1,19 @@
 //! `examples/sensor-pipeline`, which `cargo xtask demo` runs: its mistakes are found, each once and by name.
 
+use std::path::Path;
+
 use tband_report::highlights;
+use tband_tests::archive;
 use tempfile::TempDir;
 use xtask::demo::{Backend, Format, record_pipeline, to_perfetto};
 use xtask::workspace_root;
 
-fn check(how: (Backend, Format)) {
+fn check(how: (Backend, Format), library: Option<&Path>) {
     let root = workspace_root();
     let out = TempDir::new().expect("a temporary folder");
     let build = root.join("target/test-pipeline").join(crate::name(how));
-    let trace =
-        record_pipeline(&root, &build, out.path(), how).unwrap_or_else(|error| panic!("{error:#}"));
+    let trace = record_pipeline(&root, &build, out.path(), how, library)
+        .unwrap_or_else(|error| panic!("{error:#}"));
     let stats = to_perfetto(&trace, &out.path().join("trace.pftrace"))
         .unwrap_or_else(|error| panic!("{error:#}"));
     let found = highlights(&stats);
@@ -29,11 +32,13 @@ fn check(how: (Backend, Format)) {
 
 #[test]
 fn the_pipeline_streams_its_mistakes() {
-    check((Backend::Streaming, Format::Packets));
+    // As users have it: cargo builds the library.
+    check((Backend::Streaming, Format::Packets), None);
 }
 
 #[test]
 fn a_snapshot_has_the_pipelines_mistakes() {
-    check((Backend::Snapshot, Format::Packets));
-    check((Backend::Snapshot, Format::Frames));
+    for format in [Format::Packets, Format::Frames] {
+        check((Backend::Snapshot, format), Some(archive()));
+    }
 }

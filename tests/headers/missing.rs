@@ -30,7 +30,7 @@ fn expect_message(project: &Project, message: &str) {
     assert!(complaint.contains(message), "no “{message}” in:\n{complaint}");
 }
 
-/// The lines that the compiler tells to paste: indented `#error` texts.
+/// The lines that the compiler says to paste: indented `#error` texts.
 fn lines_to_paste(complaint: &str) -> String {
     let mut text = String::new();
     for line in complaint.lines() {

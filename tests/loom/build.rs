@@ -39,7 +39,7 @@ const TOUCHES: [(&str, &str, &str); 6] = [
     ("packet/metadata", "let to_end = copy_entries(", "TOUCH(to);"),
 ];
 
-/// What only the side that writes it reads by itself, as loom is told: else it takes such a look for the last one, and does
+/// What only the side that writes it reads by itself, as loom has it: else it takes such a look for the last one, and does
 /// not try what happens if the other side looks later. It also finds out whether that is true.
 const OWN_LOADS: [&str; 2] = ["closed", "given_back"];
 

@@ -184,7 +184,7 @@ fn a_recording_that_starts_inside_a_hook_has_the_buffer_s_news_or_the_event() {
     assert!(recordings > 4, "{recordings}");
 }
 
-/// portYIELD_FROM_ISR() tells no exit before V11, so the class of interrupts is off there unless it is asked for;
+/// portYIELD_FROM_ISR() reports no exit before V11, so the class of interrupts is off there unless it is asked for;
 /// handlers that call its macros compile all the same, with everything off, too.
 #[test]
 fn handlers_of_kernels_before_v11() {
@@ -224,7 +224,7 @@ fn handlers_of_kernels_before_v11() {
     compiles("110000", &[], "0");
 }
 
-/// A heap that does not tell what is left, as heap_3, links and is recorded; one of the project's own may
+/// A heap that does not say what is left, as heap_3, links and is recorded; one of the project's own may
 /// tell by another name.
 #[test]
 fn a_heap_need_not_tell_what_is_left() {
@@ -243,7 +243,7 @@ fn a_heap_need_not_tell_what_is_left() {
     assert_eq!(left(&own), ["size=24 bytes_free=77"]);
 }
 
-/// Every recording tells anew who runs, and an object that is not there has the number 0.
+/// Every recording reports anew who runs, and an object that is not there has the number 0.
 #[test]
 fn a_recording_that_starts_late_learns_who_runs() {
     let found = recorded_by("direct.c", &config("100602", "100602"));

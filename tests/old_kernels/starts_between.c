@@ -1,4 +1,4 @@
-/* A recording starts before each critical section of a hook that tells something to the metadata buffer and records
+/* A recording starts before each critical section of a hook that reports something to the metadata buffer and records
  * an event of it: it has the one or the other. Writes the recordings, each with the number that it must have. */
 #include "../c/check.h"
 #include "../c/fake_port/fake_port.h"

@@ -70,7 +70,7 @@ fn check_events(kind: &str, lines: &[String]) {
     assert_eq!(begins, LAST_SAMPLE, "{kind}");
     let last = lines.last().expect("events");
     assert!(last.contains(" crash "), "{kind}: {last}");
-    // Who does not know these events is told what they look like, before the first one.
+    // Who does not know these events gets what they look like, before the first one.
     for event in ["fault what:u8,is:u32", "crash kind:u8,of:str"] {
         let described = lines.iter().position(|line| line.contains(event));
         let first = lines.iter().position(|line| line.contains(" fault ")).expect("facts");

@@ -61,7 +61,7 @@ fn build(board: Board, name: &str, backend: Backend, settings: &[&str]) -> PathB
         .unwrap_or_else(|error| panic!("{error:#}"))
 }
 
-/// What a run left behind.
+/// What a run has left.
 struct Run {
     trace: Vec<u8>,
     truth: Value,

@@ -76,7 +76,7 @@ pub fn user_lines(recording: &[u8]) -> Vec<String> {
     list
 }
 
-/// As [`user_lines`], each name once: a snapshot tells again what the metadata buffer before it has.
+/// As [`user_lines`], each name once: a snapshot reports again what the metadata buffer before it has.
 #[must_use]
 pub fn user_lines_once(recording: &[u8]) -> Vec<String> {
     let mut reported: Vec<String> = Vec::new();

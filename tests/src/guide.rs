@@ -1,4 +1,4 @@
-//! Pages of the guide, whose blocks of code are put into users' projects as they stand there.
+//! Pages of the guide, whose blocks of code are put into users' projects as they are there.
 
 use crate::{read, root};
 

@@ -57,7 +57,7 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// What a command left behind.
+/// What a command has left.
 #[derive(Debug)]
 pub struct Finished {
     /// Exit status 0.

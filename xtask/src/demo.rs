@@ -18,19 +18,27 @@ use crate::kernel;
 pub use crate::recorded::{Backend, Format, Recorded};
 use crate::setup::{self, For};
 
-/// Builds the example of all features below `build` and runs it; files go to `out`. For tests.
+/// Builds the example of all features below `build`, with a library that is there, and runs it; files go to `out`. For
+/// tests.
 ///
 /// # Errors
 /// A step failed; the text has its output.
-pub fn record(root: &Path, build: &Path, out: &Path, how: (Backend, Format)) -> Result<Recorded> {
+pub fn record(
+    root: &Path,
+    build: &Path,
+    out: &Path,
+    how: (Backend, Format),
+    library: &Path,
+) -> Result<Recorded> {
     let recorded = Recorded { trace: out.join("trace.bin"), truth: out.join("truth.json") };
-    let program = on_this_machine(root, "posix-freertos", build, out, how)?;
+    let program = on_this_machine(root, "posix-freertos", (build, out), how, Some(library))?;
     let mut run = Command::new(program);
     run_quiet(run.arg("--out").arg(&recorded.trace).arg("--truth").arg(&recorded.truth))?;
     Ok(recorded)
 }
 
-/// Builds the sensor pipeline below `build` and runs it; its recording goes to `out`.
+/// Builds the sensor pipeline below `build` and runs it; its recording goes to `out`. Without a library that is there
+/// cargo builds one.
 ///
 /// # Errors
 /// A step failed; the text has its output.
@@ -39,9 +47,10 @@ pub fn record_pipeline(
     build: &Path,
     out: &Path,
     how: (Backend, Format),
+    library: Option<&Path>,
 ) -> Result<PathBuf> {
     let trace = out.join("trace.bin");
-    let program = on_this_machine(root, "sensor-pipeline", build, out, how)?;
+    let program = on_this_machine(root, "sensor-pipeline", (build, out), how, library)?;
     run_quiet(Command::new(program).arg(&trace))?;
     Ok(trace)
 }
@@ -50,9 +59,9 @@ pub fn record_pipeline(
 fn on_this_machine(
     root: &Path,
     example: &str,
-    build: &Path,
-    out: &Path,
+    (build, out): (&Path, &Path),
     (backend, format): (Backend, Format),
+    library: Option<&Path>,
 ) -> Result<PathBuf> {
     let kernel = kernel::path(root)?;
     fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
@@ -64,7 +73,8 @@ fn on_this_machine(
             .arg(build)
             .arg(format!("-DFREERTOS_KERNEL_PATH={}", kernel.display()))
             .arg(format!("-DTBAND_BACKEND={}", backend.name()))
-            .arg(format!("-D{}", format.setting())),
+            .arg(format!("-D{}", format.setting()))
+            .arg(format!("-DTBAND_LIBRARY={}", library.unwrap_or(Path::new("")).display())),
     )?;
     run_quiet(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))?;
     Ok(build.join(example))
@@ -89,7 +99,7 @@ pub fn run(
 
     eprintln!("Building libtband.a and examples/{example} ({how}) ...");
     let recording = match board {
-        None => record_pipeline(root, &build, &out, (backend, format))?,
+        None => record_pipeline(root, &build, &out, (backend, format), None)?,
         Some(board) => {
             let elf = board.build(root, &build, backend, &[format.setting()])?;
             eprintln!("Running it: {} ...", board.emulator().join(" "));

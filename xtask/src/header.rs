@@ -87,7 +87,7 @@ const HEADER: &str = "\
 
 #include \"tband_requirements.h\"";
 
-/// The same as in `tband-ffi/src/frame.rs`; cbindgen does not tell the two cases apart.
+/// The same as in `tband-ffi/src/frame.rs`; cbindgen does not distinguish the two cases.
 const FRAME: &str = "
 /* A frame that is being written; zero if the event is not recorded. Two pointers, in registers. */
 #if UINTPTR_MAX > 0xFFFFFFFFU

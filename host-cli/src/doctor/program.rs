@@ -15,7 +15,7 @@ use super::cost::{self, Backend};
 const KERNEL: [&str; 2] = ["vTaskSwitchContext", "xTaskIncrementTick"];
 /// What the shim gives to the library: the number of the interface and the processor follow.
 const SHIM: &str = "tband_shim_for_library_abi_";
-/// What starts a recording, and tells which backend is linked.
+/// What starts a recording, and says which backend is linked.
 const BACKENDS: [(&str, Backend); 3] = [
     ("tband_trigger_snapshot", Backend::Snapshot),
     ("tband_start_streaming", Backend::Streaming),

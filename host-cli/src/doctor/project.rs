@@ -13,7 +13,7 @@ use crate::config;
 /// A project of more files is looked through so far.
 const MAX_FILES: usize = 100_000;
 
-/// Endings and names of what tells a compiler its flags.
+/// Endings and names of what gives a compiler its flags.
 const BUILD: [&str; 10] = [
     "CMakeLists.txt",
     "build.rs",

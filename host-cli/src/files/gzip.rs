@@ -51,7 +51,7 @@ fn with_threads<T>(
                 Ok(made)
             }
             Err(error) => {
-                // A beginning of a member that has no end. There is an error to tell already.
+                // A beginning of a member that has no end. There is an error to report already.
                 let _ = blocks.out.write_all(&[0x1F, 0x8B, 8]);
                 Err(error)
             }

@@ -117,7 +117,7 @@ pub fn kept(name: String, file: Rc<Kept>, progress: &Progress) -> Input<'static>
     Input::new(name, move || Ok(Box::new(passes.reader(File::open(file.path())?))))
 }
 
-/// What tells files apart whatever they are called.
+/// What distinguishes files whatever they are called.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::fd::AsFd;
@@ -130,7 +130,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     meta.ok().map(|meta| (meta.dev(), meta.ino()))
 }
 
-/// What tells files apart whatever they are called.
+/// What distinguishes files whatever they are called.
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()

@@ -120,7 +120,7 @@ impl Hub {
         }
     }
 
-    /// It has packets, whose numbers tell what is missing.
+    /// It has packets, whose numbers show what is missing.
     pub fn has_packets(&self) -> bool {
         self.inner().has_packets
     }

@@ -25,7 +25,7 @@ impl Port {
 /// Paths of the ports that this machine has.
 ///
 /// # Errors
-/// The system does not tell.
+/// The system does not say.
 pub fn ports() -> io::Result<Vec<String>> {
     let ports = SerialPort::available_ports()?;
     let mut ports: Vec<String> = ports.iter().map(|path| path.display().to_string()).collect();

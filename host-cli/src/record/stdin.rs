@@ -47,7 +47,7 @@ fn has_input() -> io::Result<bool> {
     }
 }
 
-/// Nothing tells: who reads waits, and the program ends all the same.
+/// Nothing says so: who reads waits, and the program ends all the same.
 #[cfg(not(unix))]
 fn has_input() -> io::Result<bool> {
     Ok(true)

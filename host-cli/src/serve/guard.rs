@@ -5,7 +5,7 @@ use crate::http::Request;
 
 /// Why a request is not answered: its status and what it says; none if it is.
 ///
-/// `pages` are the origins of other pages that may ask. A page that is only shown, and told to nobody else, may be
+/// `pages` are the origins of other pages that may ask. A page that is only shown, and given to nobody else, may be
 /// `public`: links from anywhere may lead to it.
 pub fn refusal(
     request: &Request,

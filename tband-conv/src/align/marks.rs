@@ -15,15 +15,15 @@ use crate::item::Mode;
 /// How a moment that several clocks have lies to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Side {
-    /// At the time that it was told the others, or before.
+    /// At the time that it was sent to the others, or before.
     Sent,
-    /// At the time that it was told, or after.
+    /// At the time that it was received, or after.
     Heard,
     /// All have it at the same time.
     Same,
 }
 
-/// More moments than these tell nothing new of a clock.
+/// More moments than these say nothing new of a clock.
 const MAX_MOMENTS: usize = 1 << 18;
 
 /// Which moment.

@@ -16,7 +16,7 @@ use crate::error::ConvError;
 use crate::frequency::NS_PER_S;
 use crate::input::Input;
 
-/// What tells that two moments are one.
+/// What shows that two moments are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AlignBy {
     /// `tband_clock_sync_sent()` and `tband_clock_sync_heard()` of one number: the second is not before the first.
@@ -94,7 +94,7 @@ impl From<ConvError> for AlignError {
 }
 
 /// Gives all inputs the times of the first one's clock; of a single input, that of its first core. `within`: how many ns the
-/// same moment can be apart, where it is not told which came first; found out if it is not given, as the least that agrees
+/// same moment can be apart, where it is not known which came first; found out if it is not given, as the least that agrees
 /// with a clock that runs evenly, twice.
 ///
 /// # Errors
@@ -192,7 +192,7 @@ fn estimate(
         return (with(ticks as u64 + 1), moments);
     }
     if together.is_empty() || ordered.iter().any(|bound| bound.at_most.is_some()) {
-        // Which came first is told, in both directions.
+        // Which came first is known, in both directions.
         return (Estimate::new(&ordered, expected), moments);
     }
     if together.len() < 2 {
@@ -229,7 +229,7 @@ fn pairs(first: &OfClock, own: &OfClock, at_first: Side, at_own: Side) -> Vec<(u
     pairs.collect()
 }
 
-/// What is known from moments of which it is told which came first. Times are ticks that had begun, so a moment lies up to one
+/// What is known from moments of which it is known which came first. Times are ticks that had begun, so a moment lies up to one
 /// after its own.
 fn ordered_bounds(first: &OfClock, own: &OfClock, expected: f64) -> Vec<Bound> {
     let tick = expected.ceil() as u64;

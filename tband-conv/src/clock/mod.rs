@@ -1,6 +1,6 @@
 //! The target's clock: from ticks of the timestamps to nanoseconds, exactly.
 //!
-//! A recording tells how fast its timer counts, once or whenever that changes. So the clock is a chain of
+//! A recording says how fast its timer counts, once or whenever that changes. So the clock is a chain of
 //! segments, each with a rate of its own, which is a fraction. A time is rounded down to the nanosecond
 //! when it is asked for; what is left of a nanosecond at a change goes on into the next segment.
 //!
@@ -25,7 +25,7 @@ const LATEST_START_NS: u64 = MAX_NS.unsigned_abs() / 2;
 /// of these, are taken to be where the oldest begins.
 const MAX_EARLIER: usize = 1 << 14;
 
-/// Lengths of a tick that are kept, in whole ns, of those that a resolution may tell again.
+/// Lengths of a tick that are kept, in whole ns, of those that a resolution may report again.
 const MAX_ROUNDINGS: usize = 64;
 
 /// What is known of a timer's frequency.
@@ -123,7 +123,7 @@ impl Clock {
         self.runs = true;
     }
 
-    /// Follows what an event reports it at a time in ticks; `None` if it tells nothing.
+    /// Follows what an event reports it at a time in ticks; `None` if it says nothing.
     pub(crate) fn follow(&mut self, ticks: u64, event: &Event<'_>) -> Option<Reported> {
         match *event {
             Event::TsResolutionNs { ns_per_ts } => Some(self.reported_resolution(ticks, ns_per_ts)),
@@ -170,7 +170,7 @@ impl Clock {
         &self.span
     }
 
-    /// The recording tells the length of a tick in whole nanoseconds, at a time in ticks. That counts as
+    /// The recording reports the length of a tick in whole nanoseconds, at a time in ticks. That counts as
     /// long as the frequency is not reported exactly.
     pub fn reported_resolution(&mut self, ticks: u64, ns: u64) -> Reported {
         let Some(frequency) = Frequency::from_resolution(ns) else {
@@ -194,7 +194,7 @@ impl Clock {
         }
     }
 
-    /// The recording tells the frequency from a time in ticks on.
+    /// The recording reports the frequency from a time in ticks on.
     pub fn reported_frequency(&mut self, ticks: u64, numerator: u64, denominator: u64) -> Reported {
         let Some(mut frequency) = Frequency::new(numerator, denominator) else {
             return Reported::Contradiction;
@@ -206,7 +206,7 @@ impl Clock {
         }
         match self.known {
             Known::Exact(_) => self.change(ticks, frequency),
-            // The same, told more exactly.
+            // The same, more exactly.
             Known::Rounded(ns) if self.earlier.is_empty() && frequency.rounds_to(ns) => {
                 self.learn(ticks, Known::Exact(frequency))
             }

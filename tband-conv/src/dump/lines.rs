@@ -35,7 +35,7 @@ pub(super) struct Lines {
     last_ns: Option<i64>,
     /// The task that runs on each core, where it is known: core and task.
     running: Vec<(u32, u32)>,
-    /// Events that the target lost, as far as it told.
+    /// Events that the target lost, as far as it reported.
     lost: u32,
 }
 

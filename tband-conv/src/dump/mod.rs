@@ -49,7 +49,7 @@ pub struct DumpSummary {
     pub defects: u64,
     /// Input, offset and text of the first of those.
     pub first_defect: Option<(Place, String)>,
-    /// Events that the target lost, as far as it told.
+    /// Events that the target lost, as far as it reported.
     pub lost: u64,
     /// Where inputs among others, or files joined to others, have no event, and what is to be said of that.
     pub empty: Vec<(Place, String)>,

@@ -66,7 +66,7 @@ pub(super) struct Initial {
     margins: Last<TaskRef, u32>,
     affinities: Last<TaskRef, u32>,
     wakes_at: Last<TaskRef, u32>,
-    /// The last change that told the value of a task's notification, by index.
+    /// The last change that reported the value of a task's notification, by index.
     notifications: Vec<(TaskRef, u32, At, TaskChange)>,
     levels: Last<QueueRef, u32>,
     depths: Last<QueueRef, u32>,
@@ -263,7 +263,7 @@ impl Initial {
 
     /// Tells all that is, at this time: what tasks wait for after who has it, and interrupts after
     /// the tasks that they interrupt.
-    pub fn tell(self, world: &World, ns: i64, sink: &mut dyn Sink) -> io::Result<()> {
+    pub fn emit(self, world: &World, ns: i64, sink: &mut dyn Sink) -> io::Result<()> {
         // Nobody does it now.
         let by = None;
         let mut say = |core: u32, change: Change<'_>| sink.initial(world, At { ns, core }, &change);

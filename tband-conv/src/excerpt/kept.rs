@@ -63,7 +63,7 @@ impl Kept {
         })
     }
 
-    pub fn tell(&self, world: &World, at: At, sink: &mut dyn Sink) -> io::Result<()> {
+    pub fn emit(&self, world: &World, at: At, sink: &mut dyn Sink) -> io::Result<()> {
         let change = match self {
             Self::Plain(change) => *change,
             Self::Flow(flow) => Change::Flow(flow),

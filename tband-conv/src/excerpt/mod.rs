@@ -3,7 +3,7 @@
 //! The timeline is followed from its start. What is when the window opens, such as tasks that run,
 //! open spans or levels, is reported at that moment. Changes have times of their own, which are a few
 //! nanoseconds later than their event's, and after a gap far earlier; so a window opens with the first
-//! change after its start that an event after its start tells, and what comes in between is kept.
+//! change after its start that an event after its start reports, and what comes in between is kept.
 //!
 //! Once each core has gone beyond the window's end, or has no more events, nothing more is read. What is known
 //! then is not what was known at the end, so the world as it was there is kept for the sink. What is found after
@@ -159,7 +159,7 @@ impl<S: Sink> Excerpt<S> {
         let mut next = Self::new(sink, bounds, std::iter::empty());
         next.initial = self.initial.clone();
         for (at, kept) in &self.kept {
-            kept.tell(world, *at, &mut next.initial)?;
+            kept.emit(world, *at, &mut next.initial)?;
         }
         next.start(world)?;
         Ok(next)
@@ -294,9 +294,9 @@ impl<S: Sink> Excerpt<S> {
     /// Tells what is, and what was kept.
     fn open(&mut self, world: &World) -> io::Result<()> {
         self.is_open = true;
-        std::mem::take(&mut self.initial).tell(world, self.bounds.from, &mut self.sink)?;
+        std::mem::take(&mut self.initial).emit(world, self.bounds.from, &mut self.sink)?;
         for (at, kept) in std::mem::take(&mut self.kept) {
-            kept.tell(world, at, &mut self.sink)?;
+            kept.emit(world, at, &mut self.sink)?;
         }
         Ok(())
     }

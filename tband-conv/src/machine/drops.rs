@@ -1,4 +1,4 @@
-//! What the target could not record, as it tells.
+//! What the target could not record, as it reports.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use crate::diagnostics::Problem;
 use crate::model::Sink;
 
 impl Timeline {
-    /// The target told how many events it has dropped so far.
+    /// The target reported how many events it has dropped so far.
     pub(super) fn dropped<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -58,7 +58,7 @@ impl Timeline {
         }
     }
 
-    /// The target told how many names did not fit its metadata buffer.
+    /// The target reported how many names did not fit its metadata buffer.
     #[cold]
     pub(super) fn metadata_dropped<S: Sink + ?Sized>(
         &mut self,

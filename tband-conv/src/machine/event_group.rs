@@ -5,7 +5,7 @@
 //! cleared together; a wait that need not block, or that times out and finds its bits after all, clears
 //! them itself when it ends.
 //!
-//! Every setting and clearing tells all bits, so a clearing that was missed costs no more than the time
+//! Every setting and clearing reports all bits, so a clearing that was missed costs no more than the time
 //! until the next one.
 
 use std::io;

@@ -8,7 +8,7 @@ use crate::model::{
 };
 
 impl Timeline {
-    /// Who does what the event tells.
+    /// Who does what the event reports.
     #[inline]
     pub(super) fn by<S: ?Sized>(&mut self, context: &Context<'_, S>) -> Option<Actor> {
         match context.by {

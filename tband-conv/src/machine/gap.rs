@@ -1,7 +1,7 @@
 //! Gaps: places where events are missing.
 //!
 //! Events that were lost or damaged may have changed anything, so after a gap nothing is known: every
-//! state becomes unknown at the last event before the gap, and stays so until an event tells it anew.
+//! state becomes unknown at the last event before the gap, and stays so until an event reports it anew.
 //! That costs no more than the states that were known, however many gaps there are. What has no state
 //! (names, values of markers) stays as it was reported last.
 
@@ -90,7 +90,7 @@ impl Timeline {
                 TaskState::Unknown | TaskState::Deleted => {}
                 _ => self.set_state(context, task, TaskState::Unknown, Waker::Other)?,
             }
-            // Not before the sink was told, which may say what the task waited for.
+            // Not before the sink got it, which may say what the task waited for.
             if let Some(entry) = self.world.tasks.get_mut(task) {
                 entry.terms = Terms::default();
             }

@@ -222,7 +222,7 @@ impl Timeline {
         }
     }
 
-    /// The target was reset, as this input tells: nothing of it lives on.
+    /// The target was reset, as this input reports: nothing of it lives on.
     #[cold]
     pub(super) fn reset<S: Sink + ?Sized>(
         &mut self,

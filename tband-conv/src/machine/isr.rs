@@ -84,7 +84,7 @@ impl Timeline {
             let inside = open.last().copied();
             let name = self.world.isr_name(isr, core);
             // The kernel's macro for it is in portYIELD_FROM_ISR(), which handlers call that know nothing of the
-            // recorder; other exits are reported by who tells enters.
+            // recorder; other exits are reported by who reports enters.
             if yields && (was_proven || inside.is_some()) {
                 let text = format!(
                     "{name:#} ends on core {core} with a switch to another task, and was not entered: its handler \

@@ -4,7 +4,7 @@
 //! open interrupts and open spans, and says every change to a [`Sink`]. Events that contradict the
 //! state become findings; the event wins and the state follows it.
 //!
-//! Where events are missing, what they may have changed is unknown until an event tells it anew; see
+//! Where events are missing, what they may have changed is unknown until an event reports it anew; see
 //! `gap.rs`.
 //!
 //! Distinct timestamps: two changes of one task never have the same time, since a state without a length
@@ -13,7 +13,7 @@
 //! nanosecond.
 //!
 //! Each event is matched once, in `dispatch.rs`, and has a function in the file of its object. What is
-//! remembered between events is in `memory`; what is known and told is the [`model`](crate::model).
+//! remembered between events is in `memory`; what is known and reported is the [`model`](crate::model).
 
 mod call;
 mod crash;
@@ -65,7 +65,7 @@ pub struct Timeline {
     world: World,
     /// What the first pass learnt of objects that come later.
     deferred: Deferred,
-    /// How often each input told that the target was reset, and how often it was.
+    /// How often each input reported that the target was reset, and how often it was.
     resets: Resets,
     cores: Cores,
     tasks: PerRef<Task, TaskMemory>,
@@ -88,7 +88,7 @@ pub struct Timeline {
     drop_counts: u64,
     /// The next switch gives a task to a core that leaves another one at the same time.
     swaps: bool,
-    /// Highest count of dropped events that any core told.
+    /// Highest count of dropped events that any core reported.
     dropped: u32,
     diagnostics: Diagnostics,
     /// The last time of all, unless a core's last event is later.
@@ -97,7 +97,7 @@ pub struct Timeline {
     runs_main_program: bool,
 }
 
-/// Who does what an event tells.
+/// Who does what an event reports.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     /// The innermost open interrupt of its core, else the task that runs there.
@@ -167,7 +167,7 @@ impl Timeline {
         &self.world
     }
 
-    /// Frames so far that told how many events were dropped.
+    /// Frames so far that reported how many events were dropped.
     pub(crate) const fn drop_counts(&self) -> u64 {
         self.drop_counts
     }
@@ -312,7 +312,7 @@ impl Timeline {
         sink.finish(&self.world, end_ns)
     }
 
-    /// Counts something that was found outside of the state machine and tells the sink.
+    /// Counts something that was found outside of the state machine and reports it to the sink.
     ///
     /// # Errors
     /// What the sink reports.
@@ -330,7 +330,7 @@ impl Timeline {
         sink.change(&self.world, at, &Change::Finding(finding))?;
         let mut context = Context { at, by: By::Nobody, place: finding.place.into(), sink };
         match finding.problem {
-            Problem::Restart if self.resets.tell(finding.place.input) => self.reset(&mut context),
+            Problem::Restart if self.resets.report(finding.place.input) => self.reset(&mut context),
             Problem::StreamStart => self.learn_stream(&mut context, finding.place),
             _ => Ok(()),
         }

@@ -136,7 +136,7 @@ impl Timeline {
         (queue, entry.is_some_and(Queue::is_mutex))
     }
 
-    /// The first level that is reported about a queue after a gap; tells which one it is, and whether a mutex.
+    /// The first level that is reported about a queue after a gap; says which one it is, and whether a mutex.
     #[inline(never)]
     fn first_level(&mut self, queue: QueueRef, level: u32) -> (QueueRef, bool) {
         let queue = self.living(queue);

@@ -96,7 +96,7 @@ impl Timeline {
         self.stream_buffer_level(context, buffer, level, cause)
     }
 
-    /// An interrupt wakes the task that waits for a stream buffer before it tells what it did there.
+    /// An interrupt wakes the task that waits for a stream buffer before it says what it did there.
     fn bytes_ended_wait<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,

@@ -1,6 +1,6 @@
 //! Switches: which task has a core, and what becomes of the one that had it.
 //!
-//! FreeRTOS tells why a task leaves the core before it leaves it (`curtask_delay`, then a switch), so
+//! FreeRTOS says why a task leaves the core before it leaves it (`curtask_delay`, then a switch), so
 //! the state that it leaves to waits in [`TaskMemory`] until the next switch.
 
 use std::io;

@@ -124,7 +124,7 @@ impl Timeline {
         self.world.tasks.get(task).map_or(TaskState::Unknown, |task| task.state)
     }
 
-    /// Changes a task's state, not before it may change, and tells the sink.
+    /// Changes a task's state, not before it may change, and reports it to the sink.
     #[inline(never)]
     pub(super) fn set_state<S: Sink + ?Sized>(
         &mut self,

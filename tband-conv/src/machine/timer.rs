@@ -2,9 +2,9 @@
 //!
 //! A timer is active from the command that starts it, once the timer task carries that out, until it
 //! expires or is stopped; one that restarts by itself is active again at once. That it does so may have to
-//! be learnt from a second expiry, since only its creation tells.
+//! be learnt from a second expiry, since only its creation reports it.
 //!
-//! No event tells that a callback returns. It has where the timer task is seen in its own loop again:
+//! No event says that a callback returns. It has where the timer task is seen in its own loop again:
 //! it handles a timer or a command, looks into its command queue, or waits without saying for what, since
 //! only that wait has no event. A callback that itself blocks, or is preempted, goes on. That the task
 //! waited may show only when it becomes ready; then the callback ended when the task left the core.

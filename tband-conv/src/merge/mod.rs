@@ -29,7 +29,7 @@ use self::lane::Popped;
 /// Bytes of memory that the events of one input may take up while they wait for their turn.
 pub const WINDOW: usize = 16 * 1024 * 1024;
 
-/// Bytes of memory that the beginning of an input may take up in any case, until it is known what it tells.
+/// Bytes of memory that the beginning of an input may take up in any case, until it is known what it reports.
 const MIN_HEAD: usize = 1 << 20;
 
 /// A record in its place in time.

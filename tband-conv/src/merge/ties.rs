@@ -2,7 +2,7 @@
 //!
 //! Clocks count in steps, so what happens on several cores within one step has one timestamp. Within a
 //! stream of all cores their order in the stream is what happened; between files, and between buffers
-//! that are after each other, nothing tells. The order that is taken then is the first one in which
+//! that are after each other, nothing says. The order that is taken then is the first one in which
 //! nothing is impossible: no task runs on two cores, none is woken before it waits or runs before it is
 //! woken. If there is none, two cores have swapped tasks, which then leave both cores at once.
 

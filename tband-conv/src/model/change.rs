@@ -190,7 +190,7 @@ impl Change<'_> {
     }
 }
 
-/// What is not known any more, until an event tells it anew.
+/// What is not known any more, until an event reports it anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Forgotten {

@@ -176,7 +176,7 @@ impl World {
         Ok(Learnt::Nothing)
     }
 
-    /// Names an object; tells whether that is news. Another name of an object that had one belongs to
+    /// Names an object; says whether that is news. Another name of an object that had one belongs to
     /// another object, unless it was reported since this gap: then it has two names.
     fn emit_name<T: Object>(
         &mut self,

@@ -1,6 +1,6 @@
 //! When an object came and went.
 
-/// When an object came and went, as far as the recording tells.
+/// When an object came and went, as far as the recording reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Life {
     /// When it was created, in ns.

@@ -1,4 +1,4 @@
-//! What happens to each kind of object, as sinks are told.
+//! What happens to each kind of object, as sinks get it.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -27,7 +27,7 @@ pub struct TraceInfo {
 }
 
 impl TraceInfo {
-    /// An allocation tells the bytes that were asked for, not those that the heap took for it, which are more:
+    /// An allocation reports the bytes that were asked for, not those that the heap took for it, which are more:
     /// kernels before V11.2.
     #[must_use]
     pub fn tells_bytes_asked_for(&self) -> bool {

@@ -1,4 +1,4 @@
-//! What the stream of metadata tells: when a recording starts all of it, later what is not known yet.
+//! What the stream of metadata reports: when a recording starts all of it, later what is not known yet.
 //!
 //! It is written beside the events, and arrives before a packet that was open then. So what is news is reported when the
 //! events of its core have come to that time, if nothing else has reported it by then.

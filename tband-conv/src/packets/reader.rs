@@ -31,7 +31,7 @@ pub enum PacketPiece<'a> {
 
 /// Reads packets from a byte stream.
 ///
-/// Nothing but the packets' own headers tells where one begins, so that lost bytes cost the packets they are of: where
+/// Nothing but the packets' own headers says where one begins, so that lost bytes cost the packets they are of: where
 /// there is no whole packet with the right check, the search goes on one byte further. What fills a packet up after its
 /// content is passed over, and searched too: bytes lost there cost nothing. Memory: 80 KiB.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ impl Checks {
         }
     }
 
-    /// As [`look`](Self::look): all but the check is right. It is believed if none of the same kind had one so far, nor
+    /// As [`look`](Self::look): all but the check is right. It is accepted if none of the same kind had one so far, nor
     /// has the one after it.
     fn look_without(self, unread: &[u8], is_end: bool) -> Found {
         let error = PacketError::Unchecked;

@@ -1,5 +1,5 @@
 //! Names that seem to be cut off: by the kernel (`configMAX_TASK_NAME_LEN`) or the recorder (`tband_configMAX_STR_LEN`).
-//! The recording does not tell these limits.
+//! The recording does not report these limits.
 
 use std::collections::BTreeMap;
 

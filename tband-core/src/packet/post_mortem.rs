@@ -142,7 +142,7 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
             (oldest, sequence) = (slot, expected);
             count = count.wrapping_add(1);
         }
-        // The only one that can have been open. Of what was discarded the one in front of it tells.
+        // The only one that can have been open. What was discarded the one before it reports.
         if Slot(newest).content_len() == 0 {
             let discarded = if newest == oldest {
                 0

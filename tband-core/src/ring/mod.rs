@@ -36,7 +36,7 @@ pub struct Ring {
     closed: AtomicU16,
     /// Packets that were given back, modulo 2^16.
     given_back: AtomicU16,
-    /// Core, version and sequence number of the packet that is to be opened next, as they stand in its header.
+    /// Core, version and sequence number of the packet that is to be opened next, as they are in its header.
     next: AtomicU32,
     /// Packets that may be closed before `Recorder::makes_room` is asked, modulo 2^16.
     pub(crate) room: AtomicU16,

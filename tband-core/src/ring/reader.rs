@@ -56,7 +56,7 @@ impl Reader {
         self.metadata.store(DUE, Ordering::Relaxed);
     }
 
-    /// The metadata of a recording is to be sent: a sequence that begins anew tells that it starts here.
+    /// The metadata of a recording is to be sent: a sequence that begins anew says that it starts here.
     pub(crate) fn begin_metadata(&self) {
         self.sequence.store(0, Ordering::Relaxed);
         self.ask_for_metadata();

@@ -203,7 +203,7 @@ impl Slot {
     }
 }
 
-/// Stream and version of a packet, as they stand in its header, with a sequence number of 0.
+/// Stream and version of a packet, as they are in its header, with a sequence number of 0.
 pub(crate) const fn first_of(stream: u8) -> u32 {
     stream as u32 | (VERSION as u32) << 8
 }

@@ -1,7 +1,7 @@
 //! flux, the format of toem's impulse: scopes and signals as items, sequences of samples, and relations between them.
 //!
 //! Each core is a scope that is opened and closed by itself: where its events are missing its sequence ends. States are
-//! events of a gantt chart, levels integers, and what the target tells texts; a wake is a relation from what the woken
+//! events of a gantt chart, levels integers, and what the target reports texts; a wake is a relation from what the woken
 //! task did to who woke it.
 
 mod block;

@@ -86,7 +86,7 @@ impl<T: Take> Follow<T> {
         }
     }
 
-    /// Finds out which signals there are, and tells nothing.
+    /// Finds out which signals there are, and reports nothing.
     pub(super) fn survey(take: T) -> Self {
         Self { is_survey: true, ..Self::new(Catalog::default(), take) }
     }
@@ -120,12 +120,12 @@ impl<T: Take> Follow<T> {
 
     pub(super) fn hold(&mut self, ns: i64, held: Held) -> io::Result<()> {
         match self.held.push(ns, held) {
-            Some((ns, held)) => self.tell(ns, &held),
+            Some((ns, held)) => self.emit(ns, &held),
             None => Ok(()),
         }
     }
 
-    fn tell(&mut self, ns: i64, held: &Held) -> io::Result<()> {
+    fn emit(&mut self, ns: i64, held: &Held) -> io::Result<()> {
         if !self.has_started {
             self.start_at(ns)?;
         }
@@ -395,7 +395,7 @@ impl<T: Take> Sink for Follow<T> {
             self.text(end_ns, Source::Finding, &rest)?;
         }
         while let Some((ns, held)) = self.held.pop() {
-            self.tell(ns, &held)?;
+            self.emit(ns, &held)?;
         }
         let end_ns = self.held.at(end_ns);
         if !self.has_started {

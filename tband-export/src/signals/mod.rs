@@ -1,7 +1,7 @@
 //! What a target does as signals: each holds one value at a time, from the first change on.
 //!
 //! Waveforms and flux name all signals in front of the values, so inputs are converted twice: a [`Survey`] finds out
-//! which signals there are, then [`Follow`] tells a [`Take`] each change in the order of time.
+//! which signals there are, then [`Follow`] gives a [`Take`] each change in the order of time.
 
 mod catalog;
 mod follow;

@@ -35,7 +35,7 @@
 //! each open interrupt, outermost first.
 //!
 //! # Metadata
-//! The stream [`METADATA_STREAM`] tells what exists: names and the rest of the metadata, when a recording starts and
+//! The stream [`METADATA_STREAM`] says what exists: names and the rest of the metadata, when a recording starts and
 //! again now and then. After the header of its packets there are frames as those of the other format, each with the
 //! zero byte that ends it, and none is split between two packets. `core_id` frames tell whose metadata follows, up to
 //! the next of them; before the first it is core 0. It counts its packets on its own: the first one of a recording
@@ -44,7 +44,7 @@
 //!
 //! # Packets out of memory
 //! A check is worked out when a packet is sent, so one that was read out of the target's memory has none: 0. Such a
-//! packet is believed if it is longer than its content, as each is that fills its slot, and if all of it holds: the
+//! packet is accepted if it is longer than its content, as each is that fills its slot, and if all of it holds: the
 //! content is events, the last one ends where it does, and their times lie between begin and end. No check that was
 //! worked out is 0, and a packet that was sent ends with its content, so zeros in the place of its check are damage.
 

@@ -19,7 +19,7 @@ pub struct PassOver {
 
 const TEXT: u8 = 0x80;
 const KEPT: u8 = 0xFF;
-/// Set where the layout alone does not tell. The fields of an event lie below.
+/// Set where the layout alone is not enough. The fields of an event lie below.
 const LONG: u64 = 1 << 63;
 /// The bits of fields that are looked at.
 const TOPS: u64 = 0x0080_8080_8080_0000;

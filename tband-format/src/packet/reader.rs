@@ -72,7 +72,7 @@ pub struct Packet<'a> {
 impl<'a> Packet<'a> {
     /// The packet that `bytes` begin with. What follows its content is not looked at, and need not be there.
     ///
-    /// A check of 0 is believed of a packet that is longer than its content, as those in a target's memory are: each
+    /// A check of 0 is accepted of a packet that is longer than its content, as those in a target's memory are: each
     /// fills its slot. Packets that were sent end with their content, and a burst of zeros must not pass for one of the
     /// others.
     ///
@@ -172,7 +172,7 @@ pub(crate) fn packed_time(reader: &mut Reader<'_>, last: u64) -> Result<u64, Fie
     time::decode(bytes, last).ok_or(FieldError::Overflow)
 }
 
-/// The events in a packet. Ends after the first one that is none, since nothing tells where the next one begins.
+/// The events in a packet. Ends after the first one that is none, since nothing says where the next one begins.
 #[derive(Clone, Debug)]
 pub struct Events<'a> {
     /// From the next event on.
@@ -214,7 +214,7 @@ impl<'a> Events<'a> {
     }
 
     /// Hands the next event on, which is taken if the answer is true. Metadata has no time, as in frames. Fast, and
-    /// without a word about what is wrong: false also at the end and at what is no event; the iterator tells.
+    /// without a word about what is wrong: false also at the end and at what is no event; the iterator reports.
     #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
     pub fn take_next<T: Take<'a, Out = bool>>(&mut self, take: T) -> bool {
         let Self { bytes, last } = *self;

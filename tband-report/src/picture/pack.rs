@@ -174,7 +174,7 @@ fn pack_lane(bytes: &mut Vec<u8>, lane: &Lane, bounds: (i64, i64)) {
     }
 }
 
-/// A finding may have a time after the recording's end, that of an event which is not believed: it is at the end then.
+/// A finding may have a time after the recording's end, that of an event which is not accepted: it is at the end then.
 fn pack_slice(bytes: &mut Vec<u8>, kind: Kind, slice: &Slice, (before, end): (&mut i64, i64)) {
     let begins = slice.start.clamp(*before, end);
     let ends = slice.end.clamp(begins, end);

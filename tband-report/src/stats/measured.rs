@@ -26,7 +26,7 @@ pub fn measure(inputs: &[Input<'_>], options: &Options) -> Result<Measured, Conv
     whole(inputs, options, (summary, stats))
 }
 
-/// As [`measure`], and tells another sink on the way. It is slower, and takes less code.
+/// As [`measure`], and gives another sink the changes on the way. It is slower, and takes less code.
 ///
 /// # Errors
 /// As for [`convert`].

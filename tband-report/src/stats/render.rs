@@ -206,7 +206,7 @@ fn spread_members(spread: &Digest) -> Vec<(&'static str, Value)> {
     members
 }
 
-/// For spreadsheets: one line a number. `row` tells objects of equal names apart; what has no name has
+/// For spreadsheets: one line a number. `row` distinguishes objects of equal names; what has no name has
 /// an empty one.
 ///
 /// # Errors

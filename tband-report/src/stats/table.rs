@@ -69,7 +69,7 @@ impl Cell {
         Self::Spread(Box::new(spread.into()))
     }
 
-    /// It stands on the left of its column.
+    /// It is on the left of its column.
     #[must_use]
     pub const fn is_text(&self) -> bool {
         matches!(self, Self::Text(_) | Self::Series(_))

@@ -1,5 +1,5 @@
-/* Two tasks and a queue, written for Tonbandgeraet: one task starts the recording, until it is, tells the recorder
- * of the scheduler by hand, and ends the program. */
+/* Two tasks and a queue, written for Tonbandgeraet: one task starts the recording, until it is, reports the
+ * scheduler by hand, and ends the program. */
 #include "FreeRTOS.h"
 #include "queue.h"
 #include "task.h"

@@ -301,7 +301,7 @@ static void queue_sets(void) {
   CHECK(xQueueSelectFromSet(set, 0) == semaphore);
   expect_level("queue_receive", semaphore, 0);
   CHECK(xSemaphoreTake(semaphore, 0) == pdPASS);
-  /* Overwriting tells the set only of an item that is new. */
+  /* Overwriting notifies the set only of an item that is new. */
   expect_level("queue_overwrite", queue, 1);
   CHECK(xQueueOverwrite(queue, &item) == pdPASS);
   expect_level("queue_receive", set, 0);

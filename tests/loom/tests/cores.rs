@@ -38,7 +38,7 @@ macro_rules! models {
                 sent: Plain,
             }
 
-            // SAFETY: of the model only; loom tells if the buffers are shared wrongly.
+            // SAFETY: of the model only; loom reports if the buffers are shared wrongly.
             unsafe impl Sync for Memory {}
             // SAFETY: as above.
             unsafe impl Send for Memory {}
@@ -124,7 +124,7 @@ macro_rules! models {
                     let core = recorder.port().core(1);
                     if recorder.enter(core) {
                         recorder.port().touched[1].with_mut(|_| {
-                            // SAFETY: the buffers have room; what is not so loom tells.
+                            // SAFETY: the buffers have room; what is not so loom reports.
                             unsafe { recorder.emit::<B, _>(7, core, 4, U32(1)) }
                         });
                     }

@@ -1,7 +1,7 @@
 //! Rings of packets between two cores: core 1 records, core 0 takes packets, closes the other's, starts and stops, under
 //! every interleaving and every view of memory that loom knows, up to a number of preemptions.
 //!
-//! What runs is tband-core's own source with loom's atomics; the memory of packets, which is none, tells when it is
+//! What runs is tband-core's own source with loom's atomics; the memory of packets, which is none, says when it is
 //! touched (`build.rs`). The shim's part, which is C, is written down again in `event`. Each promise is asked of the
 //! source as it is, and of sources that lack one thing, where it must fail: an ordering that is relaxed, two stores in
 //! the other order, a look that is left out.
@@ -49,7 +49,7 @@ macro_rules! models {
                 packets: Box<[[u64; SIZE / 8 * COUNT]; 2]>,
             }
 
-            // SAFETY: of the model only; loom tells if the packets are shared wrongly.
+            // SAFETY: of the model only; loom reports if the packets are shared wrongly.
             unsafe impl Sync for Memory {}
             // SAFETY: as above.
             unsafe impl Send for Memory {}

@@ -31,7 +31,7 @@ macro_rules! models {
                 full: std::sync::atomic::AtomicU32,
             }
 
-            // SAFETY: of the model only; loom tells if the buffers are shared wrongly.
+            // SAFETY: of the model only; loom reports if the buffers are shared wrongly.
             unsafe impl Sync for Memory {}
             // SAFETY: as above.
             unsafe impl Send for Memory {}

@@ -64,7 +64,7 @@ impl Program {
     /// Its status, if it has ended.
     ///
     /// # Errors
-    /// The system does not tell.
+    /// The system does not say.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.child.try_wait()
     }
@@ -72,7 +72,7 @@ impl Program {
     /// Waits for its end.
     ///
     /// # Errors
-    /// The system does not tell.
+    /// The system does not say.
     #[expect(clippy::disallowed_methods, reason = "the one place that it is for")]
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
         // Else it might wait for somebody who reads.
@@ -83,7 +83,7 @@ impl Program {
     /// Waits for its end and gives what it printed to pipes, but for lines that were read.
     ///
     /// # Errors
-    /// The system does not tell.
+    /// The system does not say.
     pub fn output(mut self) -> io::Result<Output> {
         drop(self.stdin());
         self.read();

@@ -62,7 +62,7 @@ fn add(slices: &mut Slices, of: &str, (from, to, value): (i64, i64, String)) {
     }
 }
 
-/// What one window told and then the next, which begins where that one ends.
+/// What one window reported and then the next, which begins where that one ends.
 pub fn joined(mut first: Slices, then: Slices) -> Slices {
     for (of, all) in then {
         for slice in all {

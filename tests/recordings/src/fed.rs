@@ -1,4 +1,4 @@
-//! Conversions that are fed piece by piece, and what they tell, held against conversions of whole inputs.
+//! Conversions that are fed piece by piece, and what they report, held against conversions of whole inputs.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -56,7 +56,7 @@ pub struct Made {
 }
 
 impl Made {
-    /// What the sinks were told, and the summary.
+    /// What the sinks got, and the summary.
     ///
     /// # Panics
     /// The text is none.

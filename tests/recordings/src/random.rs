@@ -1,7 +1,7 @@
 //! Random recordings: every kind of event, in any order, on one core or several.
 //!
 //! Each event is described by a few small numbers, so that proptest can make a failing recording
-//! smaller. What an event tells need not fit what was reported before it; frames and times are sound.
+//! smaller. What an event reports need not fit what was reported before it; frames and times are sound.
 
 use proptest::prelude::*;
 use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs, decode_payload};
@@ -91,7 +91,7 @@ fn steps_of(draws: Vec<Draw>, cores: u8, start: u64) -> Vec<Step> {
     let step = |(select, core, dt, values): Draw| {
         ts += dt;
         let core = u32::from(core % cores);
-        // Cores never have events at one time, whose order only a stream of all cores tells.
+        // Cores never have events at one time, whose order only a stream of all cores reports.
         let ts = ts * u64::from(cores) + u64::from(core);
         let event = definition(select);
         let mut payload = vec![event.id];

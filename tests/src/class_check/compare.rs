@@ -193,7 +193,7 @@ pub fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 }
 
 impl Run {
-    /// Takes apart what a run left behind.
+    /// Takes apart what a run has left.
     pub fn new(recording: Vec<u8>, log: &str) -> Self {
         let mut expected: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut class = String::new();

@@ -17,7 +17,7 @@ const OBJECTS: &[(&str, &str)] = &[
 const CHANGE_PERIOD: [&str; 2] = ["4", "9"];
 const DELETE: &str = "5";
 
-/// Entries, by name of the event and all that tells its object.
+/// Entries, by name of the event and all that identifies its object.
 struct Table(BTreeMap<(String, String), String>);
 
 impl Table {

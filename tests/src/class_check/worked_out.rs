@@ -1,4 +1,4 @@
-//! What the converter works out, since no event tells it, against what the kernel then does.
+//! What the converter works out, since no event reports it, against what the kernel then does.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What tasks and interrupts of a simulated target do, in the order in which the kernel tells it.
+//! What tasks and interrupts of a simulated target do, in the order in which the kernel reports it.
 
 use super::objects::ISR_NAMES;
 use super::simulation::{Kind, MUTEX, QUEUES, Step, Stop, TASKS, Wait, base_priority};

@@ -14,7 +14,7 @@ use tband_format::{Event, QueueKind};
 /// Tasks of a core, the idle task included, which is the first.
 pub(super) const TASKS: u32 = 10;
 pub(super) const QUEUES: u32 = 7;
-/// The recorder tells the count of dropped events once in so many.
+/// The recorder reports the count of dropped events once in so many.
 const DROP_COUNT_EVERY: u64 = 50;
 
 pub(super) const QUEUE_NAMES: [(&str, QueueKind); QUEUES as usize] = [

@@ -173,7 +173,7 @@ fn without(recording: &[u8], lost: Span) -> Result<Vec<u8>> {
         let (start, len) = (usize::try_from(item.offset)?, usize::try_from(item.len)?);
         let frame = recording.get(start..=start + len).unwrap_or_default();
         let at = item.event.ok().and_then(|decoded| decoded.ts).map(i64::try_from).transpose()?;
-        // The recorder tells how many were lost from then on.
+        // The recorder says how many were lost from then on.
         if let (Some(at), Ok(Decoded { event: Event::DroppedEvtCnt { cnt }, .. })) =
             (at, item.event)
             && at >= lost.to

@@ -26,8 +26,8 @@ pub struct Resets {
 }
 
 impl Resets {
-    /// An input tells that the target was reset; true if none has reported about this reset before.
-    pub fn tell(&mut self, input: usize) -> bool {
+    /// An input says that the target was reset; true if none has reported about this reset before.
+    pub fn report(&mut self, input: usize) -> bool {
         let reported = self.by_input.entry(input);
         *reported = reported.saturating_add(1);
         let is_new = *reported > self.all;
@@ -35,7 +35,7 @@ impl Resets {
         is_new
     }
 
-    /// What was reported last was told for all inputs, also those of which there was no event yet.
+    /// What was reported last was reported for all inputs, also those of which there was no event yet.
     pub fn reported_for_all(&mut self) {
         *self = Self::default();
     }
@@ -51,7 +51,7 @@ pub struct Gaps {
     queues: Vec<QueueRef>,
     pub spans: Vec<MarkerRef>,
     objects: Vec<Known>,
-    /// What is in these lists, where an event does not tell that it was not known.
+    /// What is in these lists, where an event does not say that it was not known.
     noted_tasks: PerRef<Task, bool>,
     noted_queues: PerRef<Queue, bool>,
     noted_stream_buffers: PerRef<StreamBuffer, bool>,

@@ -12,7 +12,7 @@ pub struct Hooks {
     pub any_switch: bool,
     /// A task was made ready.
     pub any_ready: bool,
-    /// A delay began, which the class TASK tells.
+    /// A delay began, which the class TASK reports.
     pub any_delay: bool,
     /// Queues that held more than the events before came to, and less.
     pub unseen_sends: u64,

@@ -1,7 +1,7 @@
 //! Tracks of stream buffers, event groups, heap, sleep, and calls of the kernel's functions. Those of tasks, queues
 //! and software timers have files of their own.
 //!
-//! A call stands on the track of its task's thread. What is no slice or counter is an instant on a track of
+//! A call is on the track of its task's thread. What is no slice or counter is an instant on a track of
 //! its object.
 
 use std::io::Write;

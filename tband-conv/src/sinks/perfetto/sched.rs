@@ -1,7 +1,7 @@
 //! What runs on each core, and what tasks do that run on none, as Perfetto's scheduling data.
 //!
 //! Whatever changes on a core is a switch: from a task to another, to an interrupt, or to nothing,
-//! which Perfetto calls the swapper. A switch tells the state that the thread before goes to. Other
+//! which Perfetto calls the swapper. A switch reports the state that the thread before goes to. Other
 //! changes of a task are states of their own. Rules that Perfetto sets: a wake-up after a wait whose
 //! waker is known is a `sched_waking` and never RUNNABLE; after DESTROYED nothing may follow.
 
@@ -80,7 +80,7 @@ pub const PRIORITY_OFFSET: u32 = 100;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OnCore {
     pub tid: i32,
-    /// As Perfetto is told.
+    /// As Perfetto has it.
     pub priority: u32,
     pub is_idle: bool,
 }
@@ -162,7 +162,7 @@ impl Core {
     }
 
     /// The task leaves the core and none follows at once. Gives the time from which its state has to be reported by itself;
-    /// none if the switch tells it.
+    /// none if the switch reports it.
     pub fn task_leaves(&mut self, ns: i64, to: State) -> Option<i64> {
         self.task = None;
         let alone = if self.is_preempted() {
@@ -225,7 +225,7 @@ impl Core {
             Some(_) if !self.open_isrs.is_empty() => Doing::Interrupt,
             Some(OnCore { is_idle: true, .. }) => Doing::Idle,
             Some(_) => Doing::Busy,
-            // Interrupts do not tell whether the core is idle between them.
+            // Interrupts do not say whether the core is idle between them.
             None => Doing::Unknown,
         };
         self.load.becomes(ns, doing);

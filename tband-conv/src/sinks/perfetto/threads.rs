@@ -1,7 +1,7 @@
 //! Tasks as threads: their numbers, their process, and the tracks below it.
 //!
 //! Each task, and each interrupt of each core, is a process with one thread: Perfetto's page paints by processes. Its
-//! last name is known only when the task is deleted or the recording ends, and then Perfetto is told. It reads a
+//! last name is known only when the task is deleted or the recording ends, and then Perfetto gets it. It reads a
 //! trace to its end before it looks at such things, but for the tracks of counters, which are described at once.
 
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! Tracks of software timers: a slice for each time that one is active, and one for each callback.
 //!
-//! A callback stands on a track of its own among those of the timer task, since its end is not recorded and
+//! A callback is on a track of its own among those of the timer task, since its end is not recorded and
 //! need not lie between the task's calls. An arrow leads to it from the slice of the active time that
 //! ended with it; commands reach the timer task through a queue, which has arrows of its own.
 

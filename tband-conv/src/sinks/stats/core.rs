@@ -21,10 +21,10 @@ pub struct CoreStats {
     pub idle_ns: i64,
     /// Time of interrupts, in ns.
     pub isr_ns: i64,
-    /// Time of which the recording does not tell who had it, in ns.
+    /// Time of which the recording does not say who had it, in ns.
     pub unknown_ns: i64,
-    /// Time of which the recording tells which task had it, interrupts in there included, in ns. Interrupts for
-    /// themselves do not tell whether a core is idle between them.
+    /// Time of which the recording says which task had it, interrupts in there included, in ns. Interrupts for
+    /// themselves do not say whether a core is idle between them.
     pub known_ns: i64,
     /// The recording's length without the places where events of this core are missing, each from its last event
     /// before to its next one, in ns.
@@ -189,7 +189,7 @@ impl CoreClock {
         self.running.is_none()
     }
 
-    /// An event of this core tells that it is recorded again, if it was not.
+    /// An event of this core says that it is recorded again, if it was not.
     pub fn is_recorded(&mut self, ns: i64) {
         if let Some(since) = self.missing_since.take_if(|since| *since < ns) {
             self.missing_ns = self.missing_ns.saturating_add(ns.saturating_sub(since));
@@ -235,7 +235,7 @@ impl CoreClock {
         self.follow(ns, origin);
     }
 
-    /// A task has left. Whether the core is idle now, the next change tells.
+    /// A task has left. Whether the core is idle now, the next change reports.
     pub const fn left_at(&mut self, ns: i64) {
         self.left = ns;
     }

@@ -1,4 +1,4 @@
-//! Time of which the recording tells who has the cores.
+//! Time of which the recording says who has the cores.
 //!
 //! Where events are missing, and before the first switch, nobody knows who has a core. That time divides nothing:
 //! shares are of what is known.

@@ -59,7 +59,7 @@ pub struct Gap {
     pub core: u32,
     /// What it is: a loss on the target, damage, or a later start of the recording.
     pub problem: Problem,
-    /// How many events the target lost there, if it tells.
+    /// How many events the target lost there, if it reports.
     pub lost: Option<u64>,
 }
 
@@ -208,7 +208,7 @@ impl Stats {
         }
     }
 
-    /// As [`begin`](Self::begin), of what an event of this core tells: it is recorded.
+    /// As [`begin`](Self::begin), of what an event of this core reports: it is recorded.
     #[inline]
     fn sees(&mut self, at: At) {
         if !self.is_steady {

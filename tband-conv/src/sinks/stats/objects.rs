@@ -24,7 +24,7 @@ pub struct StreamBufferStats {
     pub name: String,
     /// What it is, if the recording says so.
     pub kind: Option<&'static str>,
-    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// When it came and went, as far as the recording reports: its number may stand for another object before
     /// and after that.
     pub life: Life,
     /// Bytes that it can hold, if known.
@@ -57,7 +57,7 @@ pub struct EventGroupStats {
     pub id: u32,
     /// Name, or `event group` and its id.
     pub name: String,
-    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// When it came and went, as far as the recording reports: its number may stand for another object before
     /// and after that.
     pub life: Life,
     /// Its bits at the end, if they are known.
@@ -80,7 +80,7 @@ pub struct TimerStats {
     pub id: u32,
     /// Name, or `timer` and its id.
     pub name: String,
-    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// When it came and went, as far as the recording reports: its number may stand for another object before
     /// and after that.
     pub life: Life,
     /// Its period in kernel ticks, if known.

@@ -1,6 +1,6 @@
 //! Queues, semaphores and mutexes: levels and traffic.
 //!
-//! The recording does not tell how many items a queue holds at most. A queue counts as full at its
+//! The recording does not say how many items a queue holds at most. A queue counts as full at its
 //! highest level if a task had to wait there for room, if sending failed there, or if it is overwritten.
 
 use crate::model::{Life, QueueCause, QueueChange};
@@ -15,7 +15,7 @@ pub struct QueueStats {
     pub name: String,
     /// What it is, if the recording says so.
     pub kind: Option<&'static str>,
-    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// When it came and went, as far as the recording reports: its number may stand for another object before
     /// and after that.
     pub life: Life,
     /// Lowest and highest level that was reported, if any.

@@ -9,7 +9,7 @@
 //! values: what always takes the same time is reported exactly, anything else to within 3 %. The first few values are
 //! kept as they are, since half a kilobyte for each power of two is much where there are many objects.
 
-/// Bits of a value that tell the buckets of one power of two apart.
+/// Bits of a value that distinguish the buckets of one power of two.
 const BITS: u32 = 5;
 
 /// Buckets of one power of two.

@@ -20,14 +20,14 @@ pub struct TaskStats {
     pub priority: Option<u32>,
     /// It is an idle task.
     pub is_idle: bool,
-    /// When it came and went, as far as the recording tells: its number may stand for another object before
+    /// When it came and went, as far as the recording reports: its number may stand for another object before
     /// and after that.
     pub life: Life,
     /// What it does at the end of the recording.
     pub state: TaskState,
     /// Time for which it ran, interrupts not counted, in ns, on all cores together.
     pub run_ns: i64,
-    /// Time of which the recording tells whether it ran, in ns: of which `run_ns` is a part. Where nothing is known
+    /// Time of which the recording says whether it ran, in ns: of which `run_ns` is a part. Where nothing is known
     /// of any core does not count.
     pub known_ns: i64,
     /// Time that interrupts took while it was on a core, in ns.

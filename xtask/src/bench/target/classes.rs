@@ -117,7 +117,7 @@ fn classes(root: &Path) -> Result<Vec<Class>> {
     Ok(classes)
 }
 
-/// The table, as it stands in `docs/src/reference/cost.md`.
+/// The table, as it is in `docs/src/reference/cost.md`.
 #[must_use]
 pub fn class_table(costs: &[ClassCost]) -> Table {
     let mut text = "| class | flash | RAM |\n|---|---|---|\n".to_owned();

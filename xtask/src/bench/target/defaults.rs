@@ -4,7 +4,6 @@
 //! Flash and RAM are what the recorder adds to the bench's program, with what takes a stream or a recording out.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use anyhow::Result;
 
@@ -82,13 +81,12 @@ const CASES: [Case; 5] = [
 /// Where events go: their size is what the user chooses.
 const RINGS: [&str; 3] = ["tband_packets", "tband_snapshot_bufs", "bench_ring_bytes"];
 
-/// Measures each. `library` was built for the same core.
+/// Measures each.
 ///
 /// # Errors
 /// A firmware could not be built or run; the text has the output.
-pub(super) fn default_costs(bench: &Bench<'_>, library: &Path) -> Result<Vec<DefaultCosts>> {
-    let library = format!("TBAND_LIBRARY={}", library.display());
-    let common = ["BENCH_DEFAULT=1", "BENCH_TIMER=extended", &library];
+pub(super) fn default_costs(bench: &Bench<'_>) -> Result<Vec<DefaultCosts>> {
+    let common = ["BENCH_DEFAULT=1", "BENCH_TIMER=extended"];
     let off = [&common[..], &["BENCH_MEASURE=size", "BENCH_OPTIMISE=-Os", "BENCH_TRACE=0"]];
     let without = sections(&bench.build("default-off", &off.concat())?)?;
     CASES.iter().map(|case| measured(bench, &common, &without, case)).collect()

@@ -1,5 +1,6 @@
 //! The firmware of `tests/bench`: built, run, and what it says read.
 
+use std::cell::OnceCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,19 +26,26 @@ pub(super) struct Bench<'a> {
     root: &'a Path,
     pub(super) folder: PathBuf,
     machine: Machine,
+    /// What the first firmware was linked with, for all others: it is one for every configuration.
+    library: OnceCell<PathBuf>,
 }
 
 impl<'a> Bench<'a> {
     pub(super) fn new(root: &'a Path, machine: Machine) -> Self {
-        Self { root, folder: root.join("target/bench-target"), machine }
+        let library = OnceCell::new();
+        Self { root, folder: root.join("target/bench-target"), machine, library }
     }
 
     pub(super) fn build(&self, name: &str, settings: &[&str]) -> Result<PathBuf> {
         let build = self.folder.join(name);
         let kernel = kernel::path(self.root)?;
         let mut all = vec![format!("FREERTOS_KERNEL_PATH={}", kernel.display())];
+        // Empty: it is built.
+        let library = self.library.get().map_or(Path::new(""), PathBuf::as_path);
+        all.push(format!("TBAND_LIBRARY={}", library.display()));
         all.extend(settings.iter().map(|&setting| setting.to_owned()));
         build_firmware(&self.root.join("tests/bench"), &build, &self.machine.toolchain, &all)?;
+        self.library.get_or_init(|| build.join("tband/lib/libtband.a"));
         Ok(build.join("tband-bench.elf"))
     }
 

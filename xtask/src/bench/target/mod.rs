@@ -139,8 +139,7 @@ pub fn measure(root: &Path) -> Result<Report> {
     let metadata = metadata(&bench)?;
     let packets = packets(&bench, &stacks)?;
     let cores = cores::core_costs(root)?;
-    let library = bench.folder.join("events/tband/lib/libtband.a");
-    let defaults = defaults::default_costs(&bench, &library)?;
+    let defaults = defaults::default_costs(&bench)?;
     let mut growth = Vec::new();
     for (uptime, ticks) in UPTIMES {
         let start = format!("BENCH_COUNTER_START={ticks}");

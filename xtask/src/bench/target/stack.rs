@@ -2,8 +2,8 @@
 //!
 //! The shim and the library are linked to one program, with the project's own port, whose critical section
 //! is inline. Each function's frame comes from two sources, which check each other:
-//! - `debug_frame`, the program's debug frame info, is trusted wherever it tells the whole frame: in C code,
-//!   on RISC-V, and in functions without a frame pointer. In Rust's other Arm code it tells what is saved.
+//! - `debug_frame`, the program's debug frame info, is trusted wherever it has the whole frame: in C code,
+//!   on RISC-V, and in functions without a frame pointer. In Rust's other Arm code it says what is saved.
 //! - `listing`, the machine code, gives the frame where the first does not, and who calls whom. It must
 //!   agree with the first on each whole frame, and on what is saved in each other.
 //!

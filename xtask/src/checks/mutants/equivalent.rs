@@ -1,7 +1,7 @@
 //! The list of mutants that change nothing that anybody could see.
 //!
 //! A line that begins with `#` has the reason for the entries below it. An entry is a file, what is changed
-//! in it, and in the next line the line of code as it stands there, so that it still counts when the file has
+//! in it, and in the next line the line of code as it is there, so that it still counts when the file has
 //! grown.
 
 use std::fmt;
