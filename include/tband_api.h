@@ -562,7 +562,7 @@ TBAND_INLINE void tband_evtmarker_end(uint32_t id) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32(EVTMARKER_END, id));
 }
 
-/** In tband_valmarker() of cores or boards whose timers are not one: two clocks meet. Who tells the other a number, by a
+/** In tband_valmarker() of cores or boards whose timers are not one: two clocks meet. Who sends the other a number, by a
  * message, a pin or memory, records TBAND_CLOCK_SYNC_SENT with it just before; who receives it, TBAND_CLOCK_SYNC_HEARD just
  * after. In both directions, some ten times a second, `tband-cli conv --align clock-sync` then knows how the clocks run
  * against each other, and how well. Several that hear of one moment, such as an edge on a common pin, each record

@@ -306,7 +306,7 @@
 #endif
 
 /* Class: the scheduler's own steps: tasks switched out, put into the ready list, put into a list of
- * delayed tasks. Off, since other events tell most of it. 0 or 1. */
+ * delayed tasks. Off, since other events show most of it. 0 or 1. */
 #ifndef tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE
 #define tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE 0
 #endif
