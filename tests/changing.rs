@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_conv::{Census, Input, Mode, Options, Problem, convert};
+use tband_conv::{Input, Mode, Options, Problem, convert, take_census};
 use tband_tests::class_check::{CLASSES, in_no_class};
 use tband_tests::{kernel, read, root, temp_dir, write};
 use xtask::command::run_quiet;
@@ -211,7 +211,7 @@ fn an_event_that_is_added_describes_itself() {
                 .contains(&it.problem)
         });
         assert!(damage.is_none(), "{}: {damage:?}", file.display());
-        let census = Census::run(&inputs, Mode::FreeRtos, false).expect("a recording");
+        let census = take_census(&inputs, Mode::FreeRtos).expect("a recording");
         let counts: BTreeMap<_, _> =
             census.kinds().map(|(name, kind)| (name, kind.count)).collect();
         assert_eq!((counts["task_switched_in"], counts["dummy_event"]), (200, 200));

@@ -9,7 +9,7 @@ use tband_app::exports::{CtfNames, Form, Made, Setting, Settings, WriteSeek};
 use tband_app::options::Window;
 use tband_conv::align::{AlignBy, Aligned, align};
 use tband_conv::sinks::Interrupts;
-use tband_conv::{ConvError, Flows, Input, Options, Sink, convert};
+use tband_conv::{ConvError, Flows, Input, Options, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion};
 
 use crate::Outcome;
@@ -236,7 +236,7 @@ fn dry_run(
     progress: &Progress,
     report: &Report,
 ) -> anyhow::Result<Outcome> {
-    let summary = convert::<dyn Sink>(inputs, options, &mut ());
+    let summary = convert(inputs, options, &mut ());
     let Made { summary, .. } = judge(args, summary.map(Made::of), progress, report)?;
     report.line(&format!(
         "{}: {} events would be converted; for a trace add -o FILE, --open or --serve",

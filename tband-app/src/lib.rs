@@ -12,7 +12,6 @@
 
 mod choice;
 pub mod commands;
-mod convert;
 mod done;
 pub mod exports;
 pub mod live;

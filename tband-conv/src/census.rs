@@ -1,24 +1,20 @@
 //! Counts events and bytes by kind of event, without looking at what they say.
 
 use std::collections::BTreeMap;
-use std::{fmt, io};
+use std::fmt;
 
-use tband_format::{Decoded, EVENTS, Event, Schema, Str, cobs, decode_payload, registry};
+use tband_format::packet::{Events, PassOver};
+use tband_format::{Decoded, EVENTS, Event, Schema, Str, registry};
 
-use crate::error::ConvError;
-use crate::frames::MAX_FRAME;
-use crate::input::Input;
-use crate::item::{Item, Mode, Origin, Visitor};
-use crate::text::read_retrying;
-use crate::wire::Wire;
+use crate::item::Item;
 
 /// Names of events that only the recording describes, beyond the last one of each id.
 const MAX_PAST: usize = 256;
 
 const SCHEMA_ID: u8 = Event::EventSchema { event_id: 0, timed: 0, schema: Str(&[]) }.id();
 
-/// Room for at least one whole frame.
-const BLOCK: usize = 2 * MAX_FRAME;
+/// How long events of packets are.
+static ALL: PassOver = PassOver::all_but(&[false; 256]);
 
 /// Events of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,9 +28,15 @@ pub struct KindCount {
 
 impl KindCount {
     #[inline]
-    fn add(&mut self, frame_len: u64) {
-        self.count = self.count.saturating_add(1);
-        self.bytes = self.bytes.saturating_add(frame_len).saturating_add(1);
+    pub(crate) const fn add(&mut self, bytes: u64) {
+        // No recording has so many.
+        self.count = self.count.wrapping_add(1);
+        self.bytes = self.bytes.wrapping_add(bytes);
+    }
+
+    const fn and(&mut self, other: Self) {
+        self.count = self.count.wrapping_add(other.count);
+        self.bytes = self.bytes.wrapping_add(other.bytes);
     }
 }
 
@@ -69,21 +71,6 @@ impl fmt::Debug for Census {
 }
 
 impl Census {
-    /// Reads the inputs once. If they are known to be `clean`, since a conversion found no damage,
-    /// it is enough to look at a byte or two of each frame.
-    ///
-    /// # Errors
-    /// [`ConvError::Read`] if an input cannot be read.
-    pub fn run(inputs: &[Input<'_>], mode: Mode, clean: bool) -> Result<Self, ConvError> {
-        let mut census = Self::default();
-        for input in inputs {
-            let at_a_glance = clean && input.wire() == Some(Wire::Frames);
-            let len = if at_a_glance { census.glance(input) } else { census.read(input, mode) }?;
-            census.bytes = census.bytes.saturating_add(len);
-        }
-        Ok(census)
-    }
-
     /// Counts an event with the bytes that it has in a frame.
     pub(crate) fn add(&mut self, decoded: &Decoded<'_>) {
         let event = &decoded.event;
@@ -91,10 +78,10 @@ impl Census {
         if let Event::Described(_) | Event::DescribedMetadata(_) = event {
             self.is_called(id, event.name());
         }
-        // One more byte in front, and one for every 254 of a long one.
-        let frame_len = len.saturating_add(len / 254).saturating_add(1) as u64;
-        self.kind(id).add(frame_len);
-        self.bytes = self.bytes.saturating_add(frame_len).saturating_add(1);
+        // One more byte in front, one for every 254 of a long one, and the closing zero.
+        let bytes = len.saturating_add(len / 254).saturating_add(2) as u64;
+        self.kind(id).add(bytes);
+        self.bytes = self.bytes.saturating_add(bytes);
     }
 
     /// Events of this id are called so from here on; the first name is also that of those before.
@@ -131,87 +118,56 @@ impl Census {
         kinds.map(|kind| kind.count).fold(0, u64::saturating_add)
     }
 
-    fn read(&mut self, input: &Input<'_>, mode: Mode) -> Result<u64, ConvError> {
-        let mut events = input.events(mode)?;
-        let before = self.clone();
-        for is_last in [false, true] {
-            let mut count = Count { census: self, packed: None };
-            events.visit(&mut count).map_err(|error| input.read_error(error))?;
-            count.settle(u64::MAX);
-            if is_last || !events.schemas().came_late() {
-                break;
-            }
-            *self = before.clone();
-            events = input.events(mode)?.with_schemas(events.schemas());
-        }
-        Ok(events.offset())
-    }
-
-    fn glance(&mut self, input: &Input<'_>) -> Result<u64, ConvError> {
-        let mut reader = input.open()?;
-        let mut buf = vec![0; BLOCK];
-        let (mut filled, mut total) = (0, 0_u64);
-        loop {
-            if filled == buf.len() {
-                // Not so clean after all: no frame is that long.
-                self.damaged.add(filled as u64);
-                filled = 0;
-            }
-            let free = buf.get_mut(filled..).unwrap_or_default();
-            let len = read_retrying(&mut reader, free).map_err(|error| input.read_error(error))?;
-            if len == 0 {
-                return Ok(total);
-            }
-            (filled, total) = (filled + len, total.saturating_add(len as u64));
-            let used = self.frames(buf.get(..filled).unwrap_or_default());
-            buf.copy_within(used..filled, 0);
-            filled -= used;
-        }
-    }
-
-    /// Counts the whole frames; gives where the first that is not whole begins.
-    fn frames(&mut self, bytes: &[u8]) -> usize {
-        let mut start = 0;
-        loop {
-            // A code byte is the distance to the next one, or to the zero that ends the frame. A
-            // code byte of 1 in front stands for a zero, that is, for an id of 0.
-            let mut end = start;
-            let id = match bytes.get(start..) {
-                Some([0, ..]) => {
-                    start += 1;
-                    continue;
+    /// Counts what a reader gives.
+    pub(crate) fn item(&mut self, item: &Item<'_>) {
+        match &item.event {
+            Ok(decoded) => {
+                let id = decoded.event.wire_id();
+                if id >= SCHEMA_ID {
+                    self.learn(&decoded.event);
                 }
-                Some([1, _, ..]) => 0,
-                Some([_, id, ..]) => *id,
-                _ => return start,
-            };
-            loop {
-                match bytes.get(end) {
-                    Some(0) => break,
-                    Some(code) => end += usize::from(*code),
-                    None => return start,
-                }
+                let bytes = if item.len > 0 { item.len.saturating_add(1) } else { 0 };
+                self.kind(id).add(bytes);
             }
-            self.kind(id).add((end - start) as u64);
-            if id == SCHEMA_ID {
-                self.frame_of_schema(bytes.get(start..end).unwrap_or_default());
-            }
-            start = end + 1;
+            Err(defect) if defect.is_report() => {}
+            Err(_) => self.damaged.add(item.len.saturating_add(1)),
         }
     }
 
-    #[cold]
-    fn frame_of_schema(&mut self, frame: &[u8]) {
-        let mut scratch = vec![0; frame.len()];
-        if let Ok(payload) = cobs::decode(frame, &mut scratch)
-            && let Ok(decoded) = decode_payload(payload)
-        {
-            self.learn(&decoded.event);
+    /// Counts events of a packet that were read, all of which are known and have a time.
+    pub(crate) fn packed(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        loop {
+            let taken = ALL.each(rest, |id, len| self.kind(id).add(len as u64));
+            rest = rest.get(taken..).unwrap_or_default();
+            // One whose length is not simply seen.
+            let mut events = Events::new(rest, 0);
+            let (Some(id), Some(_)) = (rest.first(), events.next()) else { break };
+            self.kind(*id).add((rest.len() - events.left()) as u64);
+            rest = rest.get(rest.len() - events.left()..).unwrap_or_default();
         }
     }
 
-    fn kind(&mut self, id: u8) -> &mut KindCount {
-        &mut self.kinds[usize::from(id)]
+    /// Adds what another input consists of.
+    pub(crate) fn join(&mut self, other: &Self) {
+        let named = other.past.iter().map(|((id, name), kind)| (*id, &**name, *kind));
+        let last =
+            other.names.iter().map(|(id, name)| (*id, &**name, other.kinds[usize::from(*id)]));
+        for (id, name, kind) in named.chain(last) {
+            self.is_called(id, name);
+            self.kind(id).and(kind);
+        }
+        for id in (0..=u8::MAX).filter(|id| !other.names.contains_key(id)) {
+            self.kind(id).and(other.kinds[usize::from(id)]);
+        }
+        self.damaged.and(other.damaged);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+    }
+
+    /// Events of this id.
+    #[inline]
+    pub(crate) const fn kind(&mut self, id: u8) -> &mut KindCount {
+        &mut self.kinds[id as usize]
     }
 
     /// Name and numbers of each kind of event that occurs, by rising id; after those that this version knows those
@@ -224,87 +180,5 @@ impl Census {
             .chain(described)
             .chain(self.past.iter().map(|((_, name), kind)| (&**name, *kind)))
             .filter(|(_, kind)| kind.count > 0)
-    }
-}
-
-/// Counts the events of an input as they come.
-struct Count<'c> {
-    census: &'c mut Census,
-    /// The last event, if it is one of a packet: its length is known when it is known where the next one begins.
-    packed: Option<Packed>,
-}
-
-/// An event in a packet.
-#[derive(Clone, Copy)]
-struct Packed {
-    id: u8,
-    offset: u64,
-    /// Offset of the end of its packet's content.
-    end: u64,
-}
-
-impl Count<'_> {
-    /// The next event, or what comes in its place, begins at this offset.
-    fn settle(&mut self, next: u64) {
-        if let Some(Packed { id, offset, end }) = self.packed.take() {
-            // What is reported between packets may lie anywhere.
-            let next = if next > offset { next.min(end) } else { end };
-            self.census.kind(id).add(next.saturating_sub(offset).saturating_sub(1));
-        }
-    }
-
-    /// An event whose frame has this length, closing zero not counted; 0 if it has no bytes of its own.
-    fn framed(&mut self, id: u8, frame_len: u64) {
-        let kind = self.census.kind(id);
-        match frame_len {
-            0 => kind.count = kind.count.saturating_add(1),
-            len => kind.add(len),
-        }
-    }
-}
-
-impl Visitor for Count<'_> {
-    type Error = io::Error;
-
-    fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> io::Result<()> {
-        self.settle(origin.offset());
-        let mut id = decoded.event.id();
-        if id >= SCHEMA_ID {
-            self.census.learn(&decoded.event);
-            id = decoded.event.wire_id();
-        }
-        if origin.is_packed() {
-            let (offset, end) = (origin.offset(), origin.place.end);
-            self.packed = Some(Packed { id, offset, end });
-        } else {
-            self.framed(id, origin.frame_len);
-        }
-        Ok(())
-    }
-
-    fn other(&mut self, item: &Item<'_>) -> io::Result<()> {
-        self.settle(item.offset);
-        if !matches!(&item.event, Err(defect) if defect.is_report()) {
-            self.census.damaged.add(item.len);
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_ways_count_the_same() {
-        // core_id 0, core_id 1, a switch, padding, a name.
-        let bytes = [1, 1, 1, 1, 0, 1, 2, 7, 1, 0, 4, 84, 10, 1, 0, 0, 0, 4, 0x5F, 1, b'a', 0];
-        let inputs = [Input::from_bytes("r", &bytes)];
-        let slow = Census::run(&inputs, Mode::FreeRtos, false).unwrap();
-        let fast = Census::run(&inputs, Mode::FreeRtos, true).unwrap();
-        assert_eq!(slow.kinds().collect::<Vec<_>>(), fast.kinds().collect::<Vec<_>>());
-        let task_switch = KindCount { count: 1, bytes: 5 };
-        assert!(slow.kinds().any(|kind| kind == ("task_switched_in", task_switch)));
-        assert_eq!((slow.damaged.count, slow.bytes), (0, bytes.len() as u64));
     }
 }

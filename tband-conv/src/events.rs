@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use tband_format::{Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window};
 
+use crate::census::Census;
 use crate::diagnostics::LazyOffset;
 use crate::drift::Alignment;
 use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
@@ -32,6 +33,8 @@ pub struct EventReader<R> {
     mode: Mode,
     /// Events that were visited.
     events: u64,
+    /// What the input consists of, as far as it was read, if somebody asks for that.
+    census: Option<Box<Census>>,
     /// Packets up to this offset were checked before.
     checked_to: u64,
     /// What it says of events that the registry does not have.
@@ -70,6 +73,7 @@ impl<R: Read> EventReader<R> {
             core,
             mode,
             events: 0,
+            census: None,
             checked_to: 0,
             schemas: Box::default(),
             kept: Vec::new(),
@@ -185,6 +189,18 @@ impl<R: Read> EventReader<R> {
         self.events
     }
 
+    /// What the input consists of, as far as it was read.
+    pub(crate) fn census(&self) -> Option<Census> {
+        let mut census = (**self.census.as_ref()?).clone();
+        census.bytes = self.offset();
+        Some(census)
+    }
+
+    /// Counts what it reads from here on.
+    pub(crate) fn count(&mut self) {
+        self.census.get_or_insert_default();
+    }
+
     /// The next frame has been read already; else more of the input may have to be waited for.
     #[must_use]
     pub fn has_frame(&self) -> bool {
@@ -222,11 +238,18 @@ impl<R: Read> EventReader<R> {
         if !self.is_known {
             self.find_out()?;
         }
-        let Self { frames, packets, scratch, core, mode, schemas, kept, .. } = self;
-        if let Some(packets) = packets {
-            return packets.next_item(frames.buffer(), kept, *mode, schemas);
+        let Self { frames, packets, scratch, core, mode, schemas, kept, census, .. } = self;
+        let next = match packets {
+            Some(packets) => packets.next_item(frames.buffer(), kept, *mode, schemas)?,
+            None => {
+                let next = frames.next_frame()?;
+                next.map(|frame| item(frame, (scratch, kept), core, *mode, schemas))
+            }
+        };
+        if let (Some(census), Some(item)) = (census, &next) {
+            census.item(item);
         }
-        Ok(frames.next_frame()?.map(|frame| item(frame, (scratch, kept), core, *mode, schemas)))
+        Ok(next)
     }
 
     /// The input.
@@ -257,14 +280,18 @@ impl<R: Read> EventReader<R> {
         loop {
             // Bare-metal recordings are looked at more closely, which takes longer; so do times of another clock.
             if self.mode != Mode::BareMetal && self.alignment.is_none() {
-                let Self { frames, packets, events, schemas, .. } = self;
+                let Self { frames, packets, events, schemas, census, .. } = self;
                 match packets {
                     Some(packets) => loop {
                         // Who is to be reported when there is something to wait for is reported before.
                         if !V::LIVE && !packets.prepare(frames.buffer(), schemas)? {
                             break;
                         }
-                        let is_read = packets.visit(frames.buffer(), events, visitor)?;
+                        let is_read = packets.visit(
+                            frames.buffer(),
+                            (events, census.as_deref_mut()),
+                            visitor,
+                        )?;
                         if V::LIVE || !is_read || frames.read_to() != read_to {
                             break;
                         }
@@ -280,9 +307,9 @@ impl<R: Read> EventReader<R> {
             }
             let visited = self.events.saturating_add(1);
             match self.next_item()? {
-                Some(Item { core, offset, len: frame_len, event: Ok(decoded), reported }) => {
+                Some(Item { core, offset, event: Ok(decoded), reported, .. }) => {
                     let place = LazyOffset { input: 0, end: offset, left: 0 };
-                    let origin = Origin { core, place, frame_len, is_packed: false, reported };
+                    let origin = Origin { core, place, reported };
                     let result = visitor.event(&origin, &decoded);
                     if result.as_ref().err().is_none_or(V::has_taken) {
                         self.events = visited;
@@ -299,7 +326,7 @@ impl<R: Read> EventReader<R> {
     /// most two COBS blocks.
     #[inline]
     fn visit_near<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        let Self { frames, events, .. } = self;
+        let Self { frames, events, census, .. } = self;
         let mut core = self.core;
         let (unread, start) = frames.unread();
         let end = start.wrapping_add(unread.len() as u64);
@@ -326,9 +353,7 @@ impl<R: Read> EventReader<R> {
             let Some(behind) = rest.get(len % WINDOW + 2..) else { break };
             next = behind;
             let place = LazyOffset { input: 0, end, left: rest.len() };
-            // One code byte, and another one instead of a zero.
-            let (frame_len, is_packed) = (len as u64 + 1, false);
-            let origin = Origin { core, place, frame_len, is_packed, reported: None };
+            let origin = Origin { core, place, reported: None };
             let mut sound = false;
             let (core, result) = (&mut core, &mut result);
             let near = Near { origin, core, visitor, sound: &mut sound, result };
@@ -338,9 +363,20 @@ impl<R: Read> EventReader<R> {
             }
             count += 1;
             rest = next;
+            // One code byte, and a zero, or another code byte instead.
+            if let Some(census) = census {
+                census.kind(window[0]).add(len as u64 + 2);
+            }
         }
         if result.as_ref().is_err_and(V::has_taken) {
             count += 1;
+            // It is the first of `rest`.
+            let bytes = rest.len() - next.len();
+            let id = rest.get(1).copied().unwrap_or_default();
+            let id = if rest.first() == Some(&1) { 0 } else { id };
+            if let Some(census) = census {
+                census.kind(id).add(bytes as u64);
+            }
             rest = next;
         }
         *events = events.wrapping_add(count);

@@ -128,26 +128,11 @@ pub struct Origin {
     /// Core that it belongs to; for `core_id` the one that it sets.
     pub core: u32,
     pub(crate) place: LazyOffset,
-    /// Bytes of its frame, closing zero not counted; 0 if it has none of its own, or is in a packet.
-    pub(crate) frame_len: u64,
-    pub(crate) is_packed: bool,
     /// As of [`Item`].
     pub(crate) reported: Option<u64>,
 }
 
 impl Origin {
-    /// Of an event in a packet.
-    #[inline]
-    pub(crate) const fn packed(core: u32, place: LazyOffset) -> Self {
-        Self { core, place, frame_len: 0, is_packed: true, reported: None }
-    }
-
-    /// It is in a packet.
-    #[inline]
-    pub(crate) const fn is_packed(&self) -> bool {
-        self.is_packed
-    }
-
     /// Offset of its frame in the recording, in bytes.
     #[must_use]
     pub const fn offset(&self) -> u64 {

@@ -66,6 +66,7 @@ mod scan;
 mod schemas;
 pub mod sinks;
 mod starts;
+mod take_census;
 mod text;
 pub mod timeline;
 mod timers;
@@ -80,7 +81,7 @@ pub use census::{Census, KindCount};
 pub use clock::{Clock, Known, MAX_NS, Reported, Span};
 pub use convert::{
     Conversion, EventSummary, LookAhead, Progress, ShownPlace, Step, Summary, convert,
-    convert_events,
+    convert_events, convert_to_perfetto, convert_to_stats,
 };
 pub use copies::refuse_copies;
 pub use cores::MAX_CORES;
@@ -108,4 +109,5 @@ pub use options::Options;
 pub use output::{BoxWrite, Output};
 pub use packets::{Continuity, Link, NotPacked, PACKET_SIZES, Packer, PacketPiece, PacketReader};
 pub use schemas::BadSchema;
+pub use take_census::take_census;
 pub use timeline::{Flows, Sink, Timeline};

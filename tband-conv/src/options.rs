@@ -27,4 +27,13 @@ pub struct Options {
     /// Sinks get nothing after this, which belongs to the window. The recording is not read much
     /// further, so findings in the [`Summary`](crate::Summary) are those up to here.
     pub to: Option<Moment>,
+    /// Count events and their bytes by kind, for [`Summary::census`](crate::Summary::census).
+    pub census: bool,
+}
+
+impl Options {
+    /// They name a part of the recording.
+    pub(crate) const fn has_window(&self) -> bool {
+        self.from.is_some() || self.to.is_some()
+    }
 }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use proptest::prelude::*;
 use tband_conv::sinks::TimelineText;
 use tband_conv::{
-    Census, CtfVersion, DumpFilter, DumpFormat, Input, Mode, Options, Output, Problem, Severity,
-    Summary, convert, convert_to_ctf, dump, dump_filtered, dump_merged,
+    CtfVersion, DumpFilter, DumpFormat, Input, Mode, Options, Output, Problem, Severity, Summary,
+    convert, convert_to_ctf, dump, dump_filtered, dump_merged, take_census,
 };
 use tband_format::Event::*;
 use tband_format::packet::METADATA_STREAM;
@@ -56,8 +56,13 @@ fn dumped(bytes: &[u8], format: DumpFormat) -> (String, u64) {
     (String::from_utf8(text).unwrap(), summary.defects)
 }
 
-fn census(bytes: &[u8], clean: bool) -> BTreeMap<String, u64> {
-    let census = Census::run(&[Input::from_bytes("r", bytes)], Mode::FreeRtos, clean).unwrap();
+fn census(bytes: &[u8]) -> BTreeMap<String, u64> {
+    let inputs = [Input::from_bytes("r", bytes)];
+    let census = take_census(&inputs, Mode::FreeRtos).unwrap();
+    let mut options = Options::default();
+    options.census = true;
+    let counted = convert(&inputs, &options, &mut ()).unwrap().census.expect("it was asked for");
+    assert_eq!(format!("{counted:?}"), format!("{census:?}"));
     census.kinds().map(|(name, kind)| (name.to_owned(), kind.count)).collect()
 }
 
@@ -123,12 +128,10 @@ fn what_the_recording_describes_is_stepped_over_and_shown() {
             serde_json::from_str::<serde_json::Value>(line).expect(line);
         }
 
-        for clean in [false, true] {
-            let kinds = census(&bytes, clean);
-            let of = |name: &str| kinds.get(name).copied();
-            let all = [of("task_switched_in"), of("spi_done"), of("dma_done"), of("event_schema")];
-            assert_eq!(all, [Some(200), Some(200), Some(200), Some(2)], "{clean}");
-        }
+        let kinds = census(&bytes);
+        let of = |name: &str| kinds.get(name).copied();
+        let all = [of("task_switched_in"), of("spi_done"), of("dma_done"), of("event_schema")];
+        assert_eq!(all, [Some(200), Some(200), Some(200), Some(2)]);
 
         let inputs = [bytes.clone()];
         assert_eq!(converted(&inputs), whole(&inputs).unwrap());
@@ -181,7 +184,7 @@ fn a_trace_of_ctf_has_them_as_the_recording_describes_them() {
         // What the packets have is what they had: with the schemas ahead they are read as before.
         let start: Vec<u8> = pieces(&frames, 512).remove(0);
         let again = [start, files["core0"].clone()].concat();
-        let kinds = census(&again, false);
+        let kinds = census(&again);
         assert_eq!(kinds["spi_done"], 200);
         assert_eq!(kinds["task_switched_in"], 200);
 
@@ -271,8 +274,7 @@ fn what_comes_late_describes_what_was_before_where_files_are_read_twice() {
     let bytes = late.concat();
     let (_, summary) = timeline(&bytes);
     assert_eq!(problems(&summary), [(Problem::NewerEvents, 400)]);
-    assert_eq!(census(&bytes, false)["spi_done"], 200);
-    assert_eq!(census(&bytes, true)["spi_done"], 200);
+    assert_eq!(census(&bytes)["spi_done"], 200);
     let (_, ctf) = ctf(&bytes, CtfVersion::Two);
     assert_eq!((ctf.left_out, ctf.unchanged), (0, late.len() as u64 - 1));
     // Those that read it once know it from there on.
@@ -300,7 +302,7 @@ fn what_was_read_out_of_memory_is_read() {
     let bytes = packets.concat();
     let (_, summary) = timeline(&bytes);
     assert_eq!(problems(&summary), [(Problem::NewerEvents, 400)]);
-    assert_eq!(census(&bytes, false)["task_switched_in"], 200);
+    assert_eq!(census(&bytes)["task_switched_in"], 200);
 }
 
 /// Two cores in one input, and in two.
@@ -355,10 +357,8 @@ fn the_later_of_two_schemas_holds_from_there_on() {
             assert!(text.contains(line), "{text}");
         }
         assert_eq!(defects, 0);
-        for clean in [false, true] {
-            let kinds = census(&bytes, clean);
-            assert_eq!((kinds["one"], kinds["two"]), (2, 2));
-        }
+        let kinds = census(&bytes);
+        assert_eq!((kinds["one"], kinds["two"]), (2, 2));
         // A trace has one schema for each id.
         for version in [CtfVersion::One, CtfVersion::Two] {
             let (_, summary) = ctf(&bytes, version);
@@ -385,7 +385,7 @@ fn the_registry_holds_against_a_schema_that_says_otherwise() {
             found.text,
             "the schema of event 84 is not used: that is task_switched_in, which looks otherwise"
         );
-        assert_eq!(census(&bytes, false)["task_switched_in"], 1);
+        assert_eq!(census(&bytes)["task_switched_in"], 1);
         let (text, defects) = dumped(&bytes, DumpFormat::Text);
         assert_eq!(defects, 4);
         assert!(text.contains("task_switched_in         task_id=1"), "{text}");
@@ -427,10 +427,8 @@ fn as_many_kinds_as_there_are_ids() {
     for bytes in [frames.clone(), packed(&frames, 512)] {
         let (_, summary) = timeline(&bytes);
         assert_eq!(problems(&summary), [(Problem::NewerEvents, 5 * count)]);
-        for clean in [false, true] {
-            let kinds = census(&bytes, clean);
-            assert!(names.iter().all(|(id, _)| kinds[&format!("kind_{id}")] == 5));
-        }
+        let kinds = census(&bytes);
+        assert!(names.iter().all(|(id, _)| kinds[&format!("kind_{id}")] == 5));
         let inputs = [bytes.clone()];
         assert_eq!(converted(&inputs), whole(&inputs).unwrap());
         for version in [CtfVersion::One, CtfVersion::Two] {
@@ -571,8 +569,7 @@ proptest! {
             let (dump, defects) = dumped(&bytes, DumpFormat::Text);
             let shown = dump.lines().filter(|line| ["  none", "  some  ", "  all  "].iter().any(|it| line.contains(it))).count();
             prop_assert_eq!((shown, defects), (count, 0));
-            let kinds = census(&bytes, false);
-            prop_assert_eq!(&kinds, &census(&bytes, true));
+            let kinds = census(&bytes);
             let of = |name: &str| kinds.get(name).copied().unwrap_or(0) as usize;
             prop_assert_eq!(of("none") + of("some") + of("all"), count);
             let inputs = [bytes.clone()];

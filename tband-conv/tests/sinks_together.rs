@@ -87,7 +87,7 @@ fn options() -> [Options; 2] {
     [Options::default(), part]
 }
 
-fn run(sink: &mut (impl Sink + ?Sized), options: &Options) {
+fn run(sink: &mut dyn Sink, options: &Options) {
     convert(&[Input::from_bytes("r", &recording().0)], options, sink).expect("written");
 }
 

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{
-    Census, Defect, DumpFormat, EventReader, Flows, Input, Item, KindCount, Mode, Options, Origin,
-    Sink, Summary, Visitor, convert, dump,
+    Defect, DumpFormat, EventReader, Flows, Input, Item, KindCount, Mode, Options, Origin, Sink,
+    Summary, Visitor, convert, convert_to_perfetto, convert_to_stats, dump, take_census,
 };
 use tband_format::{Decoded, EVENTS};
 use tband_recordings::packed::packed;
@@ -76,13 +76,24 @@ fn made((text, (trace, numbers)): Sinks, summary: &Summary) -> Made {
 fn options() -> Options {
     let mut options = Options::default();
     options.flows = Flows::All;
+    options.census = true;
     options
 }
 
 fn conversion(inputs: &[Input<'_>]) -> Made {
     let mut sinks = sinks();
     let summary = convert(inputs, &options(), &mut sinks).unwrap();
-    made(sinks, &summary)
+    let made = made(sinks, &summary);
+    // The sinks that have a machine of their own.
+    let mut stats = Stats::default();
+    let summary = convert_to_stats(inputs, &options(), &mut stats).unwrap();
+    assert_eq!(format!("{stats:?}"), made.numbers);
+    assert_eq!(format!("{:?}", summary.diagnostics), made.summary);
+    let mut trace = Vec::new();
+    let out: &mut dyn io::Write = &mut trace;
+    convert_to_perfetto(inputs, &options(), &mut Perfetto::new(out)).unwrap();
+    assert!(trace == made.trace, "traces differ");
+    made
 }
 
 #[track_caller]
@@ -259,13 +270,23 @@ proptest! {
     }
 
     #[test]
-    fn a_clean_recording_is_counted_the_same_at_a_glance(steps in late_steps(2)) {
-        let bytes = stream(&steps, 1);
-        for inputs in [[Input::from_bytes("r", &bytes)], [slow(&bytes, 3)]] {
-            let [fast, exact] =
-                [true, false].map(|clean| Census::run(&inputs, Mode::FreeRtos, clean).unwrap());
-            assert_eq!(fast.bytes, exact.bytes);
-            assert_eq!(format!("{fast:?}"), format!("{exact:?}"));
+    fn a_conversion_counts_what_is_read(steps in late_steps(2), damages in damages(8)) {
+        let mut frames = stream(&steps, 1);
+        let mut packets = packed(&frames, 256);
+        for bytes in [&mut frames, &mut packets] {
+            for broken in [false, true] {
+                if broken {
+                    damage(bytes, &damages);
+                }
+                for inputs in [[Input::from_bytes("r", bytes)], [slow(bytes, 3)]] {
+                    let census = take_census(&inputs, Mode::FreeRtos).unwrap();
+                    prop_assert_eq!(census.bytes, bytes.len() as u64);
+                    let Ok(summary) = convert(&inputs, &options(), &mut ()) else { continue };
+                    let counted = summary.census.expect("it was asked for");
+                    prop_assert_eq!(counted.bytes, census.bytes);
+                    prop_assert_eq!(format!("{counted:?}"), format!("{census:?}"));
+                }
+            }
         }
     }
 
@@ -279,7 +300,7 @@ proptest! {
                     damage(bytes, &damages);
                 }
                 let inputs = [Input::from_bytes("r", bytes)];
-                let census = Census::run(&inputs, Mode::FreeRtos, false).unwrap();
+                let census = take_census(&inputs, Mode::FreeRtos).unwrap();
                 assert_eq!(format!("{census:?}"), counted(bytes));
             }
         }

@@ -17,7 +17,7 @@ mod waits;
 
 use std::io::{self, Write};
 
-use tband_conv::{ConvError, Input, Options, Sink, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 pub use dataset::{Added, Dataset, Origin};
 pub use schema::{Column, Kind, SCHEMA_VERSION, TABLES, TableSchema};
@@ -53,7 +53,7 @@ pub fn convert_to_tables(
     // Arrows have no table, and to find them out costs.
     options.flows = tband_conv::Flows::None;
     let mut tables = Tables::create(about, create).map_err(ConvError::Write)?;
-    let summary = convert::<dyn Sink>(inputs, &options, &mut tables)?;
+    let summary = convert(inputs, &options, &mut tables)?;
     tables.close(&summary).map_err(ConvError::Write)?;
     Ok(summary)
 }

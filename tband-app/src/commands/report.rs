@@ -18,7 +18,7 @@ pub const COMMAND: Command = Command {
     name: "report",
     about: "Write a page that shows a recording, timeline and numbers, offline",
     outputs: &[PAGE],
-    passes: |_, has_window| if has_window { 2 } else { 3 },
+    passes: |_, _| 2,
     // Beside its slices, each of which takes some 60 bytes.
     memory: 4 << 20,
 };

@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     name: "stats",
     about: "Print what tasks, interrupts, queues and markers did, in numbers",
     outputs: &[TEXT, JSON, CSV],
-    passes: |_, has_window| if has_window { 2 } else { 3 },
+    passes: |_, _| 2,
     memory: 2 << 20,
 };
 
@@ -51,12 +51,7 @@ fn run(
     out: &mut dyn Write,
     shown: impl FnOnce(&[Table]) -> io::Result<String>,
 ) -> Result<Done, Failure> {
-    // As with other sinks, see `converted`.
-    let Measured { tables, summary, .. } = if cfg!(target_family = "wasm") {
-        stats::measure_with(inputs, options, &mut ())
-    } else {
-        stats::measure(inputs, options)
-    }?;
+    let Measured { tables, summary, .. } = stats::measure(inputs, options)?;
     let text = shown(&tables).map_err(ConvError::Write)?;
     out.write_all(text.as_bytes()).map_err(ConvError::Write)?;
     Ok(Done::of(summary))

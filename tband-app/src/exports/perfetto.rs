@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use tband_conv::sinks::{Perfetto, RawEvents};
-use tband_conv::{ConvError, Input, Options, Sink, convert};
+use tband_conv::{ConvError, Input, Options, convert, convert_to_perfetto};
 
 use super::{Export, Form, Made, Setting, Settings};
-use crate::convert::converted;
 
 /// Its entry in the list.
 pub const EXPORT: Export = Export {
@@ -42,10 +41,10 @@ pub fn write(
     let summary;
     if settings.raw_events {
         let mut all = RawEvents::new(sink);
-        summary = convert::<dyn Sink>(inputs, options, &mut all)?;
+        summary = convert(inputs, options, &mut all)?;
         sink = all.into_trace();
     } else {
-        summary = converted(inputs, options, &mut sink)?;
+        summary = convert_to_perfetto(inputs, options, &mut sink)?;
     }
     let losses = sink.first_losses().to_vec();
     Ok(Made { losses, ..Made::of(summary) })

@@ -11,17 +11,22 @@ mod look_ahead;
 mod open;
 mod run;
 mod short;
+mod stepwise;
 
 use std::fmt;
+use std::io::Write;
 
-pub use self::conversion::{Conversion, Progress, Step};
+pub use self::conversion::Conversion;
 use self::driver::Driver;
 pub(crate) use self::events::walk;
 pub use self::events::{EventSummary, convert_events};
+use self::held::Held;
 pub use self::look_ahead::LookAhead;
+pub use self::stepwise::{Progress, Step};
+use crate::census::Census;
 use crate::diagnostics::{Diagnostics, Place};
 use crate::error::ConvError;
-use crate::excerpt::{Bounds, Excerpt, Part, Watch, Within};
+use crate::excerpt::{Bounds, Part, Watch};
 use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
@@ -29,6 +34,7 @@ use crate::model::{Crash, Sink, TraceInfo};
 use crate::options::Options;
 use crate::packets::Link;
 use crate::scan::Scan;
+use crate::sinks::{Perfetto, Stats};
 
 /// What a conversion found.
 #[derive(Clone, Debug)]
@@ -36,6 +42,8 @@ use crate::scan::Scan;
 pub struct Summary {
     /// Events that were read, metadata included.
     pub events: u64,
+    /// What was read consists of, also outside of a window, if the options ask for that.
+    pub census: Option<Census>,
     /// What was wrong.
     pub diagnostics: Diagnostics,
     /// Names of the files that were read, in their order.
@@ -61,6 +69,14 @@ impl Summary {
     #[must_use]
     pub fn events_of_window(&self) -> u64 {
         self.part.as_ref().map_or(self.events, |part| part.census.events())
+    }
+
+    /// With what a window was found to be, if there is one.
+    fn of_part(self, part: Option<(Part, Diagnostics)>) -> Self {
+        match part {
+            Some((part, diagnostics)) => Self { part: Some(part), diagnostics, ..self },
+            None => self,
+        }
     }
 
     /// A place, as messages name it.
@@ -102,28 +118,80 @@ impl fmt::Display for ShownPlace<'_> {
 
 /// Converts recordings of one target into whatever `sink` makes of them, in bounded memory.
 ///
-/// The timeline is compiled anew for each type of sink. Where speed does not count, `convert::<dyn Sink>` costs no code.
-///
 /// Each input is opened and read twice. Damage is not an error: it is in the summary. Who has the bytes piece by
-/// piece, or wants to go on in small steps, feeds a [`Conversion`].
+/// piece, or wants to go on in small steps, feeds a [`Conversion`]. All sinks share one machine; for numbers and
+/// Perfetto traces alone [`convert_to_stats`] and [`convert_to_perfetto`] do the same in less time.
 ///
 /// # Errors
 /// [`ConvError`] if an input cannot be read or is no recording, or the sink fails.
-pub fn convert<S: Sink + ?Sized>(
+pub fn convert(
+    inputs: &[Input<'_>],
+    options: &Options,
+    sink: &mut dyn Sink,
+) -> Result<Summary, ConvError> {
+    let scan = Scan::run(inputs, options)?;
+    shared(inputs, options, scan, sink)
+}
+
+/// As [`convert`], faster. For WebAssembly it is no faster, since a web page has to be small.
+///
+/// # Errors
+/// As [`convert`].
+pub fn convert_to_stats(
+    inputs: &[Input<'_>],
+    options: &Options,
+    sink: &mut Stats,
+) -> Result<Summary, ConvError> {
+    #[cfg(target_family = "wasm")]
+    return convert(inputs, options, sink);
+    #[cfg(not(target_family = "wasm"))]
+    convert_to(inputs, options, sink)
+}
+
+/// As [`convert`], faster. For WebAssembly it is no faster, since a web page has to be small.
+///
+/// # Errors
+/// As [`convert`].
+pub fn convert_to_perfetto(
+    inputs: &[Input<'_>],
+    options: &Options,
+    sink: &mut Perfetto<&mut dyn Write>,
+) -> Result<Summary, ConvError> {
+    #[cfg(target_family = "wasm")]
+    return convert(inputs, options, sink);
+    #[cfg(not(target_family = "wasm"))]
+    convert_to(inputs, options, sink)
+}
+
+/// The timeline is compiled anew for each type of sink, and takes as much code as the rest of the converter. So this is
+/// called in this file only, and not from another crate, which would compile its own.
+#[cfg(not(target_family = "wasm"))]
+fn convert_to<S: Sink>(
     inputs: &[Input<'_>],
     options: &Options,
     sink: &mut S,
 ) -> Result<Summary, ConvError> {
     let scan = Scan::run(inputs, options)?;
-    if options.from.is_none() && options.to.is_none() {
-        return converted(inputs, options, scan, sink).map(|(summary, _)| summary);
+    if options.has_window() {
+        return shared(inputs, options, scan, sink);
     }
-    let bounds = Bounds::find(options, scan.clock_to_the_end(options.tick_rate))?;
-    let mut sink = sink;
-    let excerpt = Within(Excerpt::new(&mut sink, bounds, scan.outset.cores()));
-    let (summary, Within(excerpt)) = converted(inputs, options, scan, excerpt)?;
-    let (_, part, diagnostics) = excerpt.into_parts();
-    Ok(Summary { part: Some(part), diagnostics, ..summary })
+    converted(inputs, options, scan, sink).map(|(summary, _)| summary)
+}
+
+/// The second pass, with the timeline that sinks share, whole or of a window.
+fn shared(
+    inputs: &[Input<'_>],
+    options: &Options,
+    scan: Scan,
+    sink: &mut dyn Sink,
+) -> Result<Summary, ConvError> {
+    let mut held = Held::lent(sink);
+    if options.has_window() {
+        let bounds = Bounds::find(options, scan.clock_to_the_end(options.tick_rate))?;
+        held = held.within(bounds, scan.outset.cores());
+    }
+    let (summary, held) = converted(inputs, options, scan, held)?;
+    Ok(summary.of_part(held.into_parts().1))
 }
 
 /// The second pass.
@@ -136,7 +204,7 @@ fn converted<H: Watch>(
     let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
     let Scan { outset, layouts, about, core_ids, link, .. } = scan;
     let sources = Source::open_all(inputs, &layouts, outset.mode(options.mode))?;
-    let merge = Merge::new(sources, options.window.unwrap_or(WINDOW));
+    let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
     let names = inputs.iter().map(Input::name).collect();
     let found = Some((layouts.as_slice(), empty));
     let (mut driver, opened) = Driver::open((merge, names), outset, found, options, sink)?;

@@ -150,12 +150,13 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         inputs: Vec<String>,
         files: Vec<Vec<(String, u64)>>,
     ) -> (Summary, H) {
-        let events = self.events();
+        let (events, census) = (self.events(), self.merge.census());
         let Follow { timeline, sink } = self.run.consumer;
         let World { trace_info, ref build_id, .. } = *timeline.world();
         let build_id = build_id.clone();
         let summary = Summary {
             events,
+            census,
             trace_info,
             build_id,
             crashes: timeline.crashes().to_vec(),

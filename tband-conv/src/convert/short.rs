@@ -42,8 +42,9 @@ impl<T: Consumer> Visitor for Run<T> {
 impl<T: Consumer> Run<T> {
     #[inline(never)]
     fn queue_event(&mut self, origin: &Origin, decoded: Decoded<'_>) -> Result<(), Stop> {
-        let &Origin { core, frame_len: len, reported, .. } = origin;
-        self.queue(&Item { core, offset: origin.offset(), len, event: Ok(decoded), reported })
+        let &Origin { core, reported, .. } = origin;
+        // Only of what is no event the length counts.
+        self.queue(&Item { core, offset: origin.offset(), len: 0, event: Ok(decoded), reported })
     }
 
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {

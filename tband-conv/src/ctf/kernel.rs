@@ -66,7 +66,7 @@ pub fn convert_scheduling_to_ctf(
     let summary = CtfSummary { hz, ..CtfSummary::default() };
     let packer = FixedPacker::default();
     let mut sink = Scheduling { streams: &mut streams, summary, packer, reached: Vec::new() };
-    convert::<dyn Sink>(inputs, options, &mut sink)?;
+    convert(inputs, options, &mut sink)?;
     let summary = sink.summary;
     streams.close().map_err(ConvError::Write)?;
     let text = tsdl::of_kernel(&EVENTS);

@@ -76,7 +76,7 @@ pub fn convert_to_ctf(
     version: CtfVersion,
     output: &mut Output<'_>,
 ) -> Result<CtfSummary, ConvError> {
-    if options.from.is_some() || options.to.is_some() {
+    if options.has_window() {
         return Err(ConvError::NoWindow { what: "CTF" });
     }
     let scan = Scan::run(inputs, options)?;

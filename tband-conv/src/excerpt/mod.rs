@@ -14,7 +14,7 @@ mod initial;
 mod kept;
 
 use std::io;
-use std::ops::{Deref, DerefMut};
+use std::ops::DerefMut;
 
 use tband_format::Decoded;
 
@@ -68,38 +68,6 @@ pub(crate) trait Watch: DerefMut<Target: Sink> {
 }
 
 impl<S: Sink + ?Sized> Watch for &mut S {}
-
-/// What lies in a window is of interest. The timeline takes it for any sink: one that it knows would take a machine
-/// of its own, as large as all others.
-pub(crate) struct Within<'s>(pub Excerpt<&'s mut dyn Sink>);
-
-impl<'s> Deref for Within<'s> {
-    type Target = dyn Sink + 's;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl DerefMut for Within<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
-
-impl Watch for Within<'_> {
-    fn sees(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
-        self.0.sees(world, at, decoded)
-    }
-
-    fn is_behind(&self) -> bool {
-        self.0.is_behind()
-    }
-
-    fn awaits(&self, cores: u64) -> bool {
-        self.0.awaits(cores)
-    }
-}
 
 /// The window in front of a sink.
 pub(crate) struct Excerpt<S> {

@@ -22,6 +22,7 @@ pub(crate) use self::overlap::Overlaps;
 use self::source::First;
 pub(crate) use self::source::Source;
 use self::ties::{MAX_EVENTS, Next, Tied, order};
+use crate::census::Census;
 use crate::machine::Timeline;
 
 use self::lane::Popped;
@@ -105,6 +106,23 @@ impl<'r> Merge<'r> {
     /// Events that were read so far.
     pub fn events(&self) -> u64 {
         self.sources.iter().map(|source| source.intake.good).fold(0, u64::saturating_add)
+    }
+
+    /// What was read so far consists of.
+    pub fn census(&self) -> Option<Census> {
+        let mut census = Census::default();
+        for source in &self.sources {
+            census.join(&source.census()?);
+        }
+        Some(census)
+    }
+
+    /// Counts what is read, if that is asked for.
+    pub fn counting(mut self, counts: bool) -> Self {
+        if counts {
+            self.sources.iter_mut().for_each(Source::count);
+        }
+        self
     }
 
     /// The cores of which a record may still come, one bit each.

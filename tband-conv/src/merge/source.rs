@@ -9,6 +9,7 @@ use std::io;
 use super::intake::{CoreLane, Intake, Live, Taken};
 use super::lane::Joint;
 use super::ties::MAX_EVENTS;
+use crate::census::Census;
 use crate::credibility::Credibility;
 use crate::error::ConvError;
 use crate::events::EventReader;
@@ -105,6 +106,16 @@ impl<'r> Source<'r> {
     /// What came over the link so far, if it is packets.
     pub fn link(&self) -> Option<Link> {
         self.events.link()
+    }
+
+    /// What it consists of, as far as it was read.
+    pub fn census(&self) -> Option<Census> {
+        self.events.census()
+    }
+
+    /// Counts what is read from here on.
+    pub fn count(&mut self) {
+        self.events.count();
     }
 
     /// Offset after the last frame that was read.

@@ -39,6 +39,7 @@ pub use self::object_change::{
 };
 pub(crate) use self::per::{Per, PerCore, PerRef, Position};
 pub use self::sink::Sink;
+pub(crate) use self::sink::is_sink;
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
 pub use self::timed_event::TimedEvent;
 pub use self::world::{TraceInfo, World};

@@ -118,8 +118,8 @@ pub trait Sink {
 
 /// What points to a sink is one.
 macro_rules! is_sink {
-    ($pointer:ty) => {
-        impl<S: Sink + ?Sized> Sink for $pointer {
+    ([$($generics:tt)*] $pointer:ty) => {
+        impl<$($generics)*> $crate::model::Sink for $pointer {
             fn start(&mut self, world: &World) -> io::Result<()> {
                 (**self).start(world)
             }
@@ -166,8 +166,10 @@ macro_rules! is_sink {
     };
 }
 
-is_sink!(&mut S);
-is_sink!(Box<S>);
+pub(crate) use is_sink;
+
+is_sink!([S: Sink + ?Sized] &mut S);
+is_sink!([S: Sink + ?Sized] Box<S>);
 
 /// Two sinks fed in one pass; nest pairs for more.
 impl<A: Sink, B: Sink> Sink for (A, B) {

@@ -14,6 +14,7 @@ use super::link::Link;
 use super::metadata::Metadata;
 use super::reader::{Piece, Search};
 use crate::buffer::Buffer;
+use crate::census::Census;
 use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
@@ -403,14 +404,15 @@ impl PacketEvents {
     pub fn visit<R: Read, V: Visitor>(
         &mut self,
         buffer: &Buffer<R>,
-        visited: &mut u64,
+        (visited, census): (&mut u64, Option<&mut Census>),
         visitor: &mut V,
     ) -> Result<bool, V::Error> {
         let Some(open) = self.open.as_mut().filter(|_| self.ahead.is_empty()) else {
             return Ok(false);
         };
         let unread = buffer.unread();
-        let mut events = Events::new(open.rest(unread), open.last(unread));
+        let rest = open.rest(unread);
+        let mut events = Events::new(rest, open.last(unread));
         // Offset of the packet's end; what is left up to there is known of each event.
         let behind = unread.len().saturating_sub(open.len);
         let end = buffer.read_to().saturating_sub(behind as u64);
@@ -419,7 +421,7 @@ impl PacketEvents {
         let mut result = Ok(());
         loop {
             let place = LazyOffset { input: 0, end, left: events.left() };
-            let origin = Origin::packed(core, place);
+            let origin = Origin { core, place, reported: None };
             let plain = Plain { origin, visitor: &mut *visitor, result: &mut result };
             if !events.take_next(plain) {
                 break;
@@ -428,6 +430,10 @@ impl PacketEvents {
         }
         if result.as_ref().is_err_and(V::has_taken) && events.next().is_some() {
             count += 1;
+        }
+        // Apart, which takes less than in the loop, where all registers are in use.
+        if let Some(census) = census {
+            census.packed(rest.get(..rest.len() - events.left()).unwrap_or_default());
         }
         open.at = open.len - events.left();
         open.timed = (open.at, events.reached());

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
 
 use tband_conv::timeline::{At, World};
-use tband_conv::{ConvError, Input, Options, Sink, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use crate::stacks::{Frame, Slices, Stacks, json_name};
 use crate::without_flows;
@@ -27,7 +27,7 @@ pub fn convert_to_chrome(
     let head = br#"{"displayTimeUnit":"ns","traceEvents":["#;
     out.write_all(head).map_err(ConvError::Write)?;
     let chrome = Chrome { out, names: HashMap::new(), cores: BTreeSet::new() };
-    convert::<dyn Sink>(inputs, &options, &mut Stacks::new(chrome))
+    convert(inputs, &options, &mut Stacks::new(chrome))
 }
 
 struct Chrome<W: Write> {

@@ -13,7 +13,7 @@ mod survey;
 mod tree;
 mod value;
 
-use tband_conv::{ConvError, Input, Options, Sink, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 pub use self::catalog::Catalog;
 pub use self::follow::{Follow, Take};
@@ -33,7 +33,7 @@ pub fn convert_signals<T: Take>(
     take: T,
 ) -> Result<Summary, ConvError> {
     let mut survey = Survey::new(clean);
-    convert::<dyn Sink>(inputs, options, &mut survey)?;
+    convert(inputs, options, &mut survey)?;
     let mut follow = Follow::new(survey.into_catalog(), take);
-    convert::<dyn Sink>(inputs, options, &mut follow)
+    convert(inputs, options, &mut follow)
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
 
 use tband_conv::timeline::{At, World};
-use tband_conv::{ConvError, Input, Options, Sink, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use crate::stacks::{Frame, Slices, Stacks, json_name};
 use crate::without_flows;
@@ -23,7 +23,7 @@ pub fn convert_to_speedscope(
 ) -> Result<Summary, ConvError> {
     let options = without_flows(options);
     let mut cores = Cores::default();
-    let mut summary = convert::<dyn Sink>(inputs, &options, &mut Stacks::new(&mut cores))?;
+    let mut summary = convert(inputs, &options, &mut Stacks::new(&mut cores))?;
     // There is no file without a profile.
     cores.0.insert(cores.0.first().copied().unwrap_or(0));
     let mut file = File { out: BufWriter::new(out), frames: HashMap::new(), names: Vec::new() };
@@ -32,7 +32,7 @@ pub fn convert_to_speedscope(
         let comma = if number == 0 { "" } else { "," };
         file.begin_profile(comma, *core).map_err(ConvError::Write)?;
         let profile = Profile { file: &mut file, core: *core, has_events: false };
-        summary = convert::<dyn Sink>(inputs, &options, &mut Stacks::new(profile))?;
+        summary = convert(inputs, &options, &mut Stacks::new(profile))?;
     }
     file.end().map_err(ConvError::Write)?;
     Ok(summary)

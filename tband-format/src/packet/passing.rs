@@ -52,7 +52,15 @@ impl PassOver {
     #[inline(never)]
     #[must_use]
     pub fn pass(&self, bytes: &[u8]) -> (usize, u64) {
-        let (mut rest, mut events) = (bytes, 0);
+        let mut events = 0;
+        let taken = self.each(bytes, |_, _| events += 1);
+        (taken, events)
+    }
+
+    /// As [`pass`](Self::pass), and shows the id of each event and how many bytes it has.
+    #[inline]
+    pub fn each(&self, bytes: &[u8], mut passed: impl FnMut(u8, usize)) -> usize {
+        let mut rest = bytes;
         loop {
             while let Some(word) = rest.first_chunk() {
                 let word = u64::from_le_bytes(*word);
@@ -60,13 +68,15 @@ impl PassOver {
                 if layout & (word & TOPS | LONG) != 0 {
                     break;
                 }
-                rest = rest.get((layout & 7) as usize..).unwrap_or_default();
-                events += 1;
+                let len = (layout & 7) as usize;
+                rest = rest.get(len..).unwrap_or_default();
+                passed(word as u8, len);
             }
             let Some(behind) = self.pass_long(rest) else { break };
-            (rest, events) = (behind, events + 1);
+            passed(rest.first().copied().unwrap_or_default(), rest.len() - behind.len());
+            rest = behind;
         }
-        (bytes.len() - rest.len(), events)
+        bytes.len() - rest.len()
     }
 
     /// The bytes after an event of any length that is passed over.

@@ -1,7 +1,7 @@
 //! The numbers of a recording with what it consists of.
 
 use tband_conv::sinks::Stats;
-use tband_conv::{Census, ConvError, Input, Options, Sink, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Sink, Summary, convert, convert_to_stats};
 
 use super::{Table, all};
 
@@ -16,14 +16,14 @@ pub struct Measured {
     pub stats: Stats,
 }
 
-/// Takes the numbers of a recording. Each input is read three times; twice if the options name a window.
+/// Takes the numbers of a recording. Each input is read twice.
 ///
 /// # Errors
 /// As for [`convert`].
 pub fn measure(inputs: &[Input<'_>], options: &Options) -> Result<Measured, ConvError> {
     let mut stats = Stats::default();
-    let summary = convert(inputs, options, &mut stats)?;
-    whole(inputs, options, (summary, stats))
+    let summary = convert_to_stats(inputs, &counting(options), &mut stats)?;
+    Ok(whole(summary, stats))
 }
 
 /// As [`measure`], and gives another sink the changes on the way. It is slower, and takes less code.
@@ -38,18 +38,18 @@ pub fn measure_with(
     let mut stats = Stats::default();
     let mut both = (&mut stats, sink);
     let both: &mut dyn Sink = &mut both;
-    let summary = convert(inputs, options, both)?;
-    whole(inputs, options, (summary, stats))
+    let summary = convert(inputs, &counting(options), both)?;
+    Ok(whole(summary, stats))
 }
 
-fn whole(
-    inputs: &[Input<'_>],
-    options: &Options,
-    (summary, stats): (Summary, Stats),
-) -> Result<Measured, ConvError> {
-    let census = match &summary.part {
-        Some(part) => part.census.clone(),
-        None => Census::run(inputs, options.mode, summary.diagnostics.is_clean())?,
-    };
-    Ok(Measured { tables: all(&stats, &summary, &census), summary, stats })
+fn counting(options: &Options) -> Options {
+    let mut options = options.clone();
+    options.census = true;
+    options
+}
+
+fn whole(summary: Summary, stats: Stats) -> Measured {
+    let whole = summary.census.clone().unwrap_or_default();
+    let census = summary.part.as_ref().map_or(&whole, |part| &part.census);
+    Measured { tables: all(&stats, &summary, census), summary, stats }
 }

@@ -4,7 +4,7 @@
 use tband_app::commands::{COMMANDS, Command, Output};
 use tband_app::options::Wanted;
 use tband_app::{Done, Failure};
-use tband_conv::{ConvError, Sink, convert};
+use tband_conv::{ConvError, convert};
 
 use crate::setup::Setup;
 
@@ -23,7 +23,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     let at = recording.len() % outputs().count();
     let Some((command, output)) = outputs().nth(at) else { return };
     let inputs = setup.inputs(recording);
-    let converted = convert::<dyn Sink>(&inputs, &setup.options, &mut ());
+    let converted = convert(&inputs, &setup.options, &mut ());
     let wanted = Wanted { all: true, max_slices: MAX_SLICES, filter: setup.dump_filter.clone() };
     let mut out = Vec::new();
     let done = (output.run)(&inputs, &setup.options, &wanted, &mut out);

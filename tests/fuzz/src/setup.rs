@@ -58,6 +58,7 @@ impl Setup {
         let byte = |at| head.get(at).copied().unwrap_or(0);
         let (reading, converting, dumping) = (byte(0), byte(1), byte(2));
         let mut options = Options::default();
+        options.census = true;
         options.mode =
             [Mode::Auto, Mode::FreeRtos, Mode::BareMetal, Mode::Auto][bits(reading, 1, 2)];
         options.window = [None, Some(1000), Some(64), Some(0)][bits(converting, 0, 2)];

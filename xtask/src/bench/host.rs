@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
-use tband_conv::{Census, Input, Mode};
+use tband_conv::{Input, Mode, take_census};
 use tband_programs::{Program, output_inheriting};
 use wait4::Wait4 as _;
 
@@ -267,7 +267,7 @@ fn take(path: &Path) -> Result<u64> {
 /// Events of a recording.
 fn events(path: &Path) -> Result<u64> {
     let input = Input::new("recording", || Ok(Box::new(fs::File::open(path)?)));
-    Ok(Census::run(&[input], Mode::FreeRtos, false)?.events())
+    Ok(take_census(&[input], Mode::FreeRtos)?.events())
 }
 
 /// Measures everything, prints what the recordings consist of and a table, and fails if a budget is exceeded. If it is to be `quick`, it

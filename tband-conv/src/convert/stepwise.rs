@@ -1,0 +1,359 @@
+//! A pass that is fed and goes on step by step. It does not depend on the type of the sink, so it is compiled once.
+
+use super::Summary;
+use super::driver::Driver;
+use super::fed_inputs::{HINT, named};
+use super::follow::Follow;
+use super::halt::Halt;
+use super::held::Held;
+use super::open::{About, Opened};
+use crate::diagnostics::{Place, Problem};
+use crate::error::ConvError;
+use crate::excerpt::Bounds;
+use crate::merge::{Merge, Source, WINDOW};
+use crate::model::World;
+use crate::options::Options;
+use crate::outset::Outset;
+use crate::packets::Link;
+use crate::scan::Scan;
+
+/// What a conversion has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// There is more to do with what was fed: call [`step`](crate::Conversion::step) again.
+    More,
+    /// It goes on when this input, by its index, is fed or ended.
+    Needs(usize),
+    /// Of a [`LookAhead`](crate::LookAhead) only: the inputs say late what some of their events are, so feed all of them
+    /// once more, from their first bytes on.
+    Again,
+    /// All inputs have ended, and all they hold was converted; or what comes is after the window.
+    Done,
+}
+
+/// How far a conversion has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Bytes that were read, of all inputs together. What is fed and not yet read does not count.
+    pub bytes: u64,
+    /// Events that were read, metadata included.
+    pub events: u64,
+    /// Time of the last event that was reported, in ns.
+    pub last_ns: i64,
+}
+
+/// What a [`Conversion`](super::Conversion) is, whatever its sink.
+pub(super) struct Stepwise {
+    inputs: Vec<String>,
+    options: Options,
+    state: State,
+    /// Events that change no state, and what came over the link, if a first pass has found it out.
+    ahead: Option<(About, Option<Link>)>,
+    has_failed: bool,
+    /// It has come to [`Step::Done`].
+    is_done: bool,
+}
+
+/// How far it is.
+enum State {
+    /// What the inputs begin with is not known yet.
+    Begins(Option<(Merge<'static>, Held<'static>)>),
+    Runs(Running, Opened),
+}
+
+type Running = Box<Driver<'static, Follow<Held<'static>>>>;
+
+impl Stepwise {
+    /// A pass over inputs with these names, whose events belong to these cores until they say otherwise.
+    pub fn new<N: Into<String>>(
+        inputs: impl IntoIterator<Item = (N, u32)>,
+        options: &Options,
+        sink: Held<'static>,
+    ) -> Result<Self, ConvError> {
+        Self::of(named(inputs)?, options, sink)
+    }
+
+    fn of(
+        inputs: Vec<(String, u32)>,
+        options: &Options,
+        sink: Held<'static>,
+    ) -> Result<Self, ConvError> {
+        if options.has_window() {
+            return Err(ConvError::NeedsFirstPass { what: "a window" });
+        }
+        let of =
+            |(index, (_, core)): (usize, &(String, u32))| Source::fed(index, *core, options.mode);
+        let sources = inputs.iter().enumerate().map(of).collect();
+        let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
+        let merge = if sink.wants_events() { merge.with_silent() } else { merge };
+        let state = State::Begins(Some((merge, sink)));
+        let inputs = inputs.into_iter().map(|(name, _)| name).collect();
+        Ok(Self::in_state(inputs, options.clone(), state, None))
+    }
+
+    /// After a first pass over the inputs.
+    pub fn after(
+        inputs: Vec<(String, u32)>,
+        options: Options,
+        scan: Scan,
+        sink: Held<'static>,
+    ) -> Result<Self, ConvError> {
+        let held = if options.has_window() {
+            let bounds = Bounds::find(&options, scan.clock_to_the_end(options.tick_rate))?;
+            sink.within(bounds, scan.outset.cores())
+        } else {
+            sink
+        };
+        let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, |(_, core)| *core));
+        let Scan { outset, layouts, about, core_ids, link, .. } = scan;
+        let mode = outset.mode(options.mode);
+        let of = |((_, core), layout): (&(String, u32), _)| Source::fed_again(*core, mode, layout);
+        let sources = inputs.iter().zip(&layouts).map(of).collect();
+        let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
+        let names: Vec<String> = inputs.into_iter().map(|(name, _)| name).collect();
+        let found = Some((layouts.as_slice(), empty));
+        let inputs = (merge, names.clone());
+        let (mut driver, opened) = Driver::open(inputs, outset, found, &options, held)?;
+        driver.look_at_clock(opened, &options)?;
+        let state = State::Runs(Box::new(driver), opened);
+        Ok(Self::in_state(names, options, state, Some(((about, core_ids), link))))
+    }
+
+    fn in_state(
+        inputs: Vec<String>,
+        options: Options,
+        state: State,
+        ahead: Option<(About, Option<Link>)>,
+    ) -> Self {
+        Self { inputs, options, state, ahead, has_failed: false, is_done: false }
+    }
+
+    /// Adds all bytes to the only input and converts as much as they allow: for streams, where a step is not bounded by
+    /// more than what came.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn feed_all(&mut self, mut bytes: &[u8]) -> Result<(), ConvError> {
+        loop {
+            let taken = self.feed(0, bytes);
+            bytes = bytes.get(taken..).unwrap_or_default();
+            while self.step()? == Step::More {}
+            if bytes.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds bytes to an input, by its index. Returns how many of them were taken: fewer than given if the
+    /// input's buffer is full, none if the input has ended or does not exist. Call [`step`](Self::step) until
+    /// [`Needs`](Step::Needs) names this input, then add the rest.
+    pub fn feed(&mut self, input: usize, bytes: &[u8]) -> usize {
+        let fed = self.merge().and_then(|merge| merge.sources().get_mut(input)?.fed_mut());
+        fed.map_or(0, |fed| fed.feed(bytes))
+    }
+
+    /// An input, by its index, has no more bytes.
+    pub fn end(&mut self, input: usize) {
+        let fed = self.merge().and_then(|merge| merge.sources().get_mut(input)?.fed_mut());
+        if let Some(fed) = fed {
+            fed.end();
+        }
+    }
+
+    /// Goes on by some thousand events at most.
+    ///
+    /// # Errors
+    /// [`ConvError::Write`] if the sink fails; at the end of the inputs [`ConvError::Empty`] or
+    /// [`ConvError::NotARecording`]. After that it does not go on: [`ConvError::Failed`].
+    pub fn step(&mut self) -> Result<Step, ConvError> {
+        if self.has_failed {
+            return Err(ConvError::Failed);
+        }
+        if self.is_done {
+            return Ok(Step::Done);
+        }
+        let step = self.try_step();
+        self.has_failed = step.is_err();
+        self.is_done = matches!(step, Ok(Step::Done));
+        step
+    }
+
+    fn try_step(&mut self) -> Result<Step, ConvError> {
+        if let State::Begins(begins) = &mut self.state {
+            let Some((merge, _)) = begins else { return Err(ConvError::Failed) };
+            if let Err(failed) = merge.read_heads() {
+                return self.waits(Halt::Read(failed));
+            }
+            if let Some((merge, sink)) = begins.take() {
+                let (mut driver, opened) = self.open(merge, sink)?;
+                driver.look_at_clock(opened, &self.options)?;
+                self.state = State::Runs(driver, opened);
+            }
+        }
+        let State::Runs(driver, _) = &mut self.state else { return Err(ConvError::Failed) };
+        match driver.step() {
+            Ok(true) => Ok(Step::More),
+            Ok(false) => self.judge_inputs().map(|()| Step::Done),
+            Err(halt) => self.waits(halt),
+        }
+    }
+
+    /// Only the end of what was fed is waited for.
+    fn waits(&self, halt: Halt) -> Result<Step, ConvError> {
+        match halt {
+            Halt::Read(failed) if failed.error.kind() == std::io::ErrorKind::WouldBlock => {
+                Ok(Step::Needs(failed.input))
+            }
+            Halt::Read(failed) => {
+                let input = self.inputs.get(failed.input).cloned().unwrap_or_default();
+                Err(ConvError::Read { input, source: failed.error })
+            }
+            Halt::Convert(error) => Err(error),
+        }
+    }
+
+    /// What the inputs begin with is known.
+    fn open(
+        &self,
+        mut merge: Merge<'static>,
+        sink: Held<'static>,
+    ) -> Result<(Running, Opened), ConvError> {
+        let mut outset = Outset::default();
+        for source in merge.sources() {
+            if let Some(head) = source.head() {
+                head.add_to(&mut outset);
+            }
+        }
+        let inputs = (merge, self.inputs.clone());
+        let (driver, opened) = Driver::open(inputs, outset, None, &self.options, sink)?;
+        Ok((Box::new(driver), opened))
+    }
+
+    /// Whether the inputs were recordings at all.
+    fn judge_inputs(&mut self) -> Result<(), ConvError> {
+        // The first pass has found that out.
+        if self.ahead.is_some() {
+            return Ok(());
+        }
+        let State::Runs(driver, _) = &mut self.state else { return Ok(()) };
+        let (mut empty, mut first_empty) = (Vec::new(), None);
+        for (index, source) in driver.merge.sources().iter().enumerate() {
+            let Some(credibility) = source.credibility() else { continue };
+            let name = self.inputs.get(index).map(String::as_str).unwrap_or_default();
+            match credibility.verdict_of(name, source.offset(), HINT) {
+                Err(error @ ConvError::Empty { .. }) => {
+                    empty.push((index, source.offset()));
+                    first_empty.get_or_insert(error);
+                }
+                verdict => verdict?,
+            }
+        }
+        if empty.len() == self.inputs.len()
+            && let Some(error) = first_empty
+        {
+            return Err(error);
+        }
+        let extents: Vec<_> = driver.merge.sources().iter().map(|it| it.extents()).collect();
+        let info = driver.run.consumer.timeline.world().trace_info;
+        let extents = extents.iter().map(Vec::as_slice);
+        driver.look_at_cores(extents, self.options.core_count, info)?;
+        for (input, len) in empty {
+            let text = format!("no event is here ({len} bytes)");
+            driver.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;
+        }
+        Ok(())
+    }
+
+    /// How far it has come.
+    pub fn progress(&mut self) -> Progress {
+        let last_ns = match &self.state {
+            State::Runs(driver, _) => driver.run.timing.last_ns,
+            State::Begins(_) => 0,
+        };
+        let Some(merge) = self.merge() else { return Progress::default() };
+        let bytes = merge.sources().iter().map(|source| source.offset());
+        Progress { bytes: bytes.fold(0, u64::saturating_add), events: merge.events(), last_ns }
+    }
+
+    /// What is known of the target by now; `None` before the first event.
+    pub fn world(&self) -> Option<&World> {
+        match &self.state {
+            State::Runs(driver, _) => Some(driver.run.consumer.timeline.world()),
+            State::Begins(_) => None,
+        }
+    }
+
+    /// The sink.
+    pub fn sink(&mut self) -> Option<&mut Held<'static>> {
+        match &mut self.state {
+            State::Runs(driver, _) => Some(&mut driver.run.consumer.sink),
+            State::Begins(begins) => begins.as_mut().map(|(_, sink)| sink),
+        }
+    }
+
+    /// Ends all inputs, converts what is left and closes the sink.
+    ///
+    /// # Errors
+    /// As for [`step`](Self::step).
+    pub fn finish(mut self) -> Result<(Summary, Held<'static>), ConvError> {
+        for input in 0..self.inputs.len() {
+            self.end(input);
+        }
+        while self.step()? != Step::Done {}
+        self.close()
+    }
+
+    /// Leaves out what was not converted yet, and closes the sink: it has what was reported so far, and the recording
+    /// looks as if it ended there. What is wrong with a recording as a whole is not judged. To leave the output
+    /// incomplete drop the conversion instead: then the sink gets nothing more.
+    ///
+    /// # Errors
+    /// [`ConvError::Write`] if the sink fails, [`ConvError::Failed`] if it has failed before.
+    pub fn cancel(mut self) -> Result<(Summary, Held<'static>), ConvError> {
+        if self.has_failed {
+            return Err(ConvError::Failed);
+        }
+        if let State::Begins(begins) = &mut self.state
+            && let Some((merge, sink)) = begins.take()
+        {
+            let (driver, opened) = self.open(merge, sink)?;
+            self.state = State::Runs(driver, opened);
+        }
+        if let State::Runs(driver, _) = &mut self.state {
+            driver.run.has_enough = true;
+        }
+        self.close()
+    }
+
+    fn close(self) -> Result<(Summary, Held<'static>), ConvError> {
+        let State::Runs(mut driver, opened) = self.state else { return Err(ConvError::Failed) };
+        let (about, link) = self.ahead.unwrap_or_else(|| followed(&mut driver.merge));
+        driver.close(opened, about, &self.options)?;
+        let files = self.inputs.iter().map(|name| vec![(name.clone(), 0)]).collect();
+        let (summary, sink) = driver.into_summary(opened, self.inputs, files);
+        Ok((Summary { link, ..summary }, sink))
+    }
+
+    fn merge(&mut self) -> Option<&mut Merge<'static>> {
+        match &mut self.state {
+            State::Begins(begins) => begins.as_mut().map(|(merge, _)| merge),
+            State::Runs(driver, _) => Some(&mut driver.merge),
+        }
+    }
+}
+
+/// Events that change no state, and what came over the link, as far as inputs were read.
+fn followed(merge: &mut Merge<'_>) -> (About, Option<Link>) {
+    let heads = merge.sources().iter_mut().filter_map(|source| source.head());
+    let about = heads.fold((0_u64, 0_u64), |(about, core_ids), head| {
+        let (more, more_ids) = head.about();
+        (about.saturating_add(more), core_ids.saturating_add(more_ids))
+    });
+    let mut link = None;
+    for more in merge.sources().iter().filter_map(|source| source.link()) {
+        Link::add(link.get_or_insert_default(), &more);
+    }
+    (about, link)
+}
