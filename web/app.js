@@ -23,10 +23,12 @@ const SAVES = {
   "dump-json": [{ command: "dump", as: "json" }, ".dump.jsonl", "application/json", 3],
 };
 
-const title = () => state.files[0]?.file.name.replace(/\.[^.]*$/, "") || "recording";
+/** Files of the recording, and of the one that it is compared with. */
+const own = () => state.files.filter((it) => !it.other), others = () => state.files.filter((it) => it.other);
+const title = () => own()[0]?.file.name.replace(/\.[^.]*$/, "") || "recording";
 
-function request(more) {
-  const made = { inputs: state.files.map(({ file, core }) => ({ name: file.name, core })) };
+function request(more, [files, compared = []]) {
+  const inputs = (entries) => entries.map(({ file, core }) => ({ name: file.name, core })), made = { inputs: inputs(files), compare: inputs(compared) };
   for (const name of OPTIONS) made[name] = by(name).value;
   for (const name of FLAGS) made[name] = by(name).checked;
   return { ...made, ...more };
@@ -39,22 +41,23 @@ function say(messages, first = true) {
   }
 }
 
-/** Runs a command, shows how far it is, and what is said. */
+/** Runs a command, shows how far it is, and what is said. `which`, the last of `how`: files, or those of two recordings. */
 async function run(...how) {
   if (state.files.length === 0) return null;
-  const { answer, output } = await job(...how);
-  say(answer.messages);
+  const { answer, output } = await job(...how), [files] = how[4] ?? [own()];
+  // Of the second recording after that of the first.
+  say(answer.messages, !files[0]?.other);
   return answer.failed ? null : { answer, output };
 }
 
 /** The same, and nothing is said. */
-async function job(what, more, passes = 2, type = undefined) {
+async function job(what, more, passes = 2, type = undefined, which = [own()]) {
   by("progress").hidden = false;
   by("bar").value = 0;
   by("what").textContent = what;
   document.body.setAttribute("aria-busy", "true");
-  const files = state.files.map(({ file }) => file);
-  const { answer, output } = await state.jobs.run({ request: { ...request(more), passes, type }, files }, (share) => { by("bar").value = share; });
+  const files = which.flat().map(({ file }) => file);
+  const { answer, output } = await state.jobs.run({ request: { ...request(more, which), passes, type }, files }, (share) => { by("bar").value = share; });
   if (!state.jobs.current) {
     by("progress").hidden = true;
     document.body.removeAttribute("aria-busy");
@@ -70,16 +73,16 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Files are added; what they hold is looked at. */
-async function add(files) {
-  for (const file of files) {
-    const core = /@(\d+)(\.[^.]*)?$/.exec(file.name)?.[1] ?? /core[ _-]?(\d+)/i.exec(file.name)?.[1] ?? "";
-    state.files.push({ file, core: "", hint: core });
-  }
+/** Files are added, to the recording or to the one that it is compared with; what they hold is looked at. */
+async function add(files, compared = []) {
+  const entry = (file, other) => ({ file, other, core: "", hint: /@(\d+)(\.[^.]*)?$/.exec(file.name)?.[1] ?? /core[ _-]?(\d+)/i.exec(file.name)?.[1] ?? "" });
+  state.files.push(...files.map((file) => entry(file, false)), ...compared.map((file) => entry(file, true)));
   // One file a core, if their names say so and all are others.
-  const hints = state.files.map((it) => it.hint);
-  if (state.files.length > 1 && hints.every((it) => it !== "" && Number(it) < 64) && new Set(hints).size === hints.length) {
-    for (const it of state.files) it.core = it.hint;
+  for (const all of [own(), others()]) {
+    const hints = all.map((it) => it.hint);
+    if (all.length > 1 && hints.every((it) => it !== "" && Number(it) < 64) && new Set(hints).size === hints.length) {
+      for (const it of all) it.core = it.hint;
+    }
   }
   await look();
 }
@@ -95,9 +98,11 @@ async function take(dropped) {
 }
 
 function listFiles() {
+  // Without the one the other is a recording like any.
+  if (own().length === 0) for (const it of state.files) it.other = false;
   by("files").replaceChildren(...state.files.map((entry, index) => {
     const core = element("input", { type: "number", min: 0, max: 63, value: entry.core, placeholder: "auto", "aria-label": `Core of ${entry.file.name}`, on: { change: () => { entry.core = core.value; look(); } } });
-    return element("li", {}, element("bdi", { class: "name" }, entry.file.name), element("span", { class: "size" }, `${groupDigits(entry.file.size)} bytes`),
+    return element("li", {}, element("bdi", { class: "name" }, entry.file.name), element("span", { class: "size" }, `${groupDigits(entry.file.size)} bytes${entry.other ? ", compared" : ""}`),
       element("label", {}, "core ", core),
       element("button", { type: "button", "aria-label": `Remove ${entry.file.name}`, on: { click: () => { state.files.splice(index, 1); look(); } } }, "Remove"));
   }));
@@ -113,15 +118,23 @@ async function look() {
   clearView(by("view"));
   state.timeline = globalThis.tbandTimeline = null;
   by("lines").textContent = "";
-  by("found").textContent = "";
+  by("found").replaceChildren();
   say([]);
   if (state.files.length === 0) return;
-  const done = await run("Looking at the recording", { command: "check" });
-  if (!done) return;
-  const { check, free_rtos } = done.answer;
+  const sides = [own(), others()].filter((all) => all.length > 0), told = [];
+  for (const [index, files] of sides.entries()) {
+    const done = await run("Looking at the recording", { command: "check" }, 2, undefined, [files]);
+    if (!done) return;
+    told.push(element("span", {}, (sides.length > 1 ? PREFIXES[index] : "") + verdictOf(done.answer)));
+  }
+  by("found").replaceChildren(...told);
+}
+
+/** What is said of a recording in a line. */
+function verdictOf({ check, free_rtos }) {
   const cores = check.cores ?? check.cores_with_events;
   const target = free_rtos === null ? "it does not say what it is of" : free_rtos ? "FreeRTOS" : "bare metal";
-  by("found").textContent = `${VERDICTS[check.verdict]}: ${groupDigits(check.events)} events${check.length_ns === null ? "" : ` in ${duration(check.length_ns)}`}; ${cores} ${cores === 1 ? "core" : "cores"}; ${target}`;
+  return `${VERDICTS[check.verdict]}: ${groupDigits(check.events)} events${check.length_ns === null ? "" : ` in ${duration(check.length_ns)}`}; ${cores} ${cores === 1 ? "core" : "cores"}; ${target}`;
 }
 
 async function toPerfetto() {
@@ -138,25 +151,31 @@ async function toPerfetto() {
   say([["note", said]], false);
 }
 
-/** A picture of a part of the recording, for a timeline that has only aggregates there. */
-async function readPart(from, to, later) {
+/** Reads pictures of parts of a recording, for a timeline that has only aggregates there. */
+const readPartOf = (files) => async (from, to, later) => {
   // What the user asks for goes first.
   if (state.jobs.current) { later(); return null; }
-  const { answer, output } = await job("Reading what is in view", { command: "view", max_slices: state.maxSlices, from: `${from}ns`, to: `${to}ns` });
+  const { answer, output } = await job("Reading what is in view", { command: "view", max_slices: state.maxSlices, from: `${from}ns`, to: `${to}ns` }, 2, undefined, [files]);
   if (answer.failed && !answer.cancelled) say(answer.messages, false);
   if (answer.failed) return null;
   return readPicture(JSON.parse(answer.view).picture, new Uint8Array(await output.arrayBuffer()));
-}
+};
 
 async function show() {
-  const done = await run("Reading", { command: "view", max_slices: state.maxSlices }, 3);
-  if (!done) return;
-  const view = JSON.parse(done.answer.view);
-  const slices = new Uint8Array(await done.output.arrayBuffer());
-  state.timeline = globalThis.tbandTimeline = showView(by("view"), view, slices);
-  state.timeline.reread(readPart);
-  by("view").scrollIntoView();
-  state.timeline.scroller.focus({ preventScroll: true });
+  const sides = [own(), others()].filter((all) => all.length > 0), views = [];
+  for (const files of sides) {
+    const done = await run("Reading", { command: "view", max_slices: state.maxSlices }, 3, undefined, [files]);
+    if (!done) return;
+    views.push([JSON.parse(done.answer.view), new Uint8Array(await done.output.arrayBuffer())]);
+  }
+  const place = by("view");
+  state.timeline = views.length > 1 ? showPair(place, views) : showView(place, ...views[0]);
+  const timelines = state.timeline.timelines ?? [state.timeline];
+  globalThis.tbandPair = timelines.length > 1 ? state.timeline : null;
+  [globalThis.tbandTimeline] = timelines;
+  timelines.forEach((timeline, index) => timeline.reread(readPartOf(sides[index])));
+  place.scrollIntoView();
+  timelines[0].scroller.focus({ preventScroll: true });
 }
 
 async function dump() {
@@ -169,7 +188,8 @@ async function dump() {
 async function saveAs(kind) {
   const [more, ending, type, passes] = SAVES[kind];
   const filter = more.command === "dump" ? Object.fromEntries(FILTER.filter((it) => it !== "limit").map((name) => [name, by(`dump-${name}`).value])) : {};
-  const done = await run("Converting", { ...filter, ...more, folder: title() + ending.replace(/\.tar$/, "") }, passes, type);
+  const which = more.command === "report" ? [own(), others()] : [own()];
+  const done = await run("Converting", { ...filter, ...more, folder: title() + ending.replace(/\.tar$/, "") }, passes, type, which);
   if (done) save(done.output, title() + ending);
 }
 
@@ -244,8 +264,16 @@ async function begin() {
       if (kind === "drop") take(event.dataTransfer);
     });
   }
-  showExamples(by("examples"), async (files) => {
-    await add(files);
+  const chooseOther = by("choose-other");
+  chooseOther.addEventListener("change", async () => {
+    const compared = [...chooseOther.files];
+    chooseOther.value = "";
+    state.files = own();
+    await add([], compared);
+    await show();
+  });
+  showExamples(by("examples"), async (files, compared) => {
+    await add(files, compared);
     await show();
   });
   by("use-text").addEventListener("click", () => {
@@ -269,7 +297,7 @@ async function begin() {
   by("licences").addEventListener("toggle", () => {
     by("licences").querySelector("pre").textContent = new TextDecoder().decode(unlzma(fromBase64(by("notices").textContent)));
   }, { once: true });
-  const follow = () => state.timeline?.follow(location.hash);
+  const follow = () => state.timeline?.goTo(location.hash);
   addEventListener("hashchange", follow);
   document.addEventListener("click", (event) => { if (event.target.closest?.(`a[href="${location.hash}"]`)) follow(); });
   if (location.protocol.startsWith("http")) {

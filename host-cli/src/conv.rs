@@ -1,5 +1,6 @@
 //! `conv`: recordings to a trace of Perfetto or other tools.
 
+use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
@@ -29,9 +30,19 @@ impl Recordings {
         passes: usize,
         report: &Report,
     ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
+        self.open_these(&self.inputs, passes, report)
+    }
+
+    /// Other inputs that are read in the same way.
+    pub fn open_these(
+        &self,
+        args: &[OsString],
+        passes: usize,
+        report: &Report,
+    ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
         let progress = Progress::new(passes, !report.is_quiet());
         let format = self.reading.format;
-        let inputs = input::open(&self.inputs, format, false, &progress)?;
+        let inputs = input::open(args, format, false, &progress)?;
         for joined in inputs.iter().filter(|input| input.names().count() > 1) {
             report.detail(&format!("one recording: {}", joined.name()));
         }

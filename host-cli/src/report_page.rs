@@ -3,10 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
-use tband_app::commands::report::{COMMAND, PAGE};
+use tband_app::Done;
+use tband_app::commands::report::{COMMAND, PAGE, page_of};
 use tband_app::options::Wanted;
 
-use crate::args::{ReportArgs, wrong_usage};
+use crate::args::{ReportArgs, ends, wrong_usage};
+use crate::failed::failed;
 use crate::look::look;
 use crate::output::{is_terminal, to_file, to_stdout};
 use crate::report::Report;
@@ -23,13 +25,21 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
             "refusing to write a page to a terminal: name a file with -o, or use a pipe",
         );
     }
+    let inputs = &args.recordings.inputs;
+    if [inputs, &args.compare].iter().all(|all| all.iter().any(|it| it == "-")) {
+        wrong_usage("report", "- (stdin) can be one of the two recordings only");
+    }
     if !to_stream {
-        input::refuse_to_overwrite(&args.recordings.inputs, &args.output)?;
+        input::refuse_to_overwrite(inputs, &args.output)?;
+        input::refuse_to_overwrite(&args.compare, &args.output)?;
     }
     let wanted = Wanted { max_slices: args.max_slices, ..Wanted::default() };
     let write = |out: &mut dyn Write| {
-        let what = (&COMMAND, PAGE, &wanted);
-        look(what, (&args.recordings, &args.window.asked()), out, report)
+        if args.compare.is_empty() {
+            let what = (&COMMAND, PAGE, &wanted);
+            return look(what, (&args.recordings, &args.window.asked()), out, report);
+        }
+        both(args, &wanted, out, report)
     };
     let done =
         if to_stream { to_stdout(false, write)? } else { to_file(&args.output, false, write)? };
@@ -43,4 +53,27 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
         }
     }
     Ok(Outcome::of(done.is_clean))
+}
+
+/// Writes the page of a recording and of the one that it is compared with.
+fn both(
+    args: &ReportArgs,
+    wanted: &Wanted,
+    out: &mut dyn Write,
+    report: &Report,
+) -> anyhow::Result<Done> {
+    let window = args.window.asked();
+    let mut opened = Vec::new();
+    for all in [&args.recordings.inputs, &args.compare] {
+        let passes = window.passes() + (COMMAND.passes)(all.len(), !window.is_all());
+        let (inputs, progress) = args.recordings.open_these(all, passes, report)?;
+        let mut options = args.recordings.options();
+        (options.from, options.to) = ends(&window, COMMAND.name, (&inputs, &options), report)?;
+        opened.push((inputs, options, progress));
+    }
+    let recordings: Vec<_> =
+        opened.iter().map(|(inputs, options, _)| (&inputs[..], options)).collect();
+    let done = page_of(&recordings, wanted, out);
+    opened.iter().for_each(|(_, _, progress)| progress.clear());
+    done.map_err(failed)
 }

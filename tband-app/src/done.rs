@@ -41,6 +41,16 @@ impl Done {
         self.messages.extend(messages);
         self
     }
+
+    /// Of this recording, and of another one that was shown with it.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            is_clean: self.is_clean && other.is_clean,
+            events: self.events + other.events,
+            ..self.with(other.messages)
+        }
+    }
 }
 
 /// What a conversion found, and that its window is empty.

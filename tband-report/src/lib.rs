@@ -24,6 +24,6 @@ pub use explain::{Explanation, explain};
 pub use gzip::{BLOCK, Members, member};
 pub use highlights::{Highlight, highlights};
 pub use moment::moment;
-pub use page::{SCRIPTS, STYLE, base64, report, view};
+pub use page::{SCRIPTS, STYLE, Shown, base64, report, view};
 pub use picture::{LeftOut, MAX_SLICES, Picture};
 pub use printable::{printable, printable_json};

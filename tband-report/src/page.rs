@@ -16,7 +16,7 @@ use crate::stats::{Measured, html, page};
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they are in a page.
-pub const SCRIPTS: [&str; 21] = [
+pub const SCRIPTS: [&str; 23] = [
     include_str!("../viewer/lane.js"),
     include_str!("../viewer/colours.js"),
     include_str!("../viewer/detail.js"),
@@ -37,6 +37,8 @@ pub const SCRIPTS: [&str; 21] = [
     include_str!("../viewer/pointer.js"),
     include_str!("../viewer/print.js"),
     include_str!("../viewer/timeline.js"),
+    include_str!("../viewer/pair.js"),
+    include_str!("../viewer/differences.js"),
     include_str!("../viewer/view.js"),
 ];
 
@@ -84,18 +86,55 @@ fn write_view(
     out.write_all(b"}")
 }
 
-/// Writes the report of a recording. `cores`: as many as the user says that the target has.
+/// One of the recordings of a report.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'m> {
+    /// What was measured of it.
+    pub measured: &'m Measured,
+    /// Its timeline.
+    pub picture: &'m Picture,
+    /// As many cores as the user says that the target has.
+    pub cores: Option<u32>,
+}
+
+impl Shown<'_> {
+    fn title(self) -> String {
+        self.measured.summary.inputs.join(", ")
+    }
+
+    /// What is there without a script.
+    fn plain(self, out: &mut dyn Write) -> io::Result<()> {
+        let text = check::text(&self.measured.summary, &self.measured.stats, self.cores);
+        writeln!(
+            out,
+            "<h1>{}</h1>\n\
+             <p>A script, which is part of this file, draws the timeline; without it there are numbers.</p>\n\
+             <pre>{}</pre>",
+            escaped(&self.title()),
+            escaped(&text),
+        )?;
+        html(&self.measured.tables, out)
+    }
+
+    /// What the script draws it from: two elements, whose ids end alike.
+    fn data(self, id: &str, out: &mut dyn Write) -> io::Result<()> {
+        let Self { measured, picture, cores } = self;
+        let said = messages::findings(&measured.summary);
+        let left_out = messages::left_out_of_report(picture);
+        let data = packed(|json| write_view(measured, picture, &said, left_out, cores, json))?;
+        writeln!(out, "<script type=\"text/plain\" id=\"data{id}\">{data}</script>")?;
+        drop(data);
+        let slices = packed(|bytes| bytes.write_all(picture.bytes()))?;
+        writeln!(out, "<script type=\"text/plain\" id=\"slices{id}\">{slices}</script>")
+    }
+}
+
+/// Writes the report of a recording, or of two: one above the other, and what is different.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub fn report(
-    measured: &Measured,
-    picture: &Picture,
-    cores: Option<u32>,
-    mut out: impl Write,
-) -> io::Result<()> {
-    let said = messages::findings(&measured.summary);
-    let title = measured.summary.inputs.join(", ");
+pub fn report(recordings: &[Shown<'_>], mut out: impl Write) -> io::Result<()> {
+    let titles: Vec<_> = recordings.iter().map(|it| it.title()).collect();
     write!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -103,21 +142,17 @@ pub fn report(
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"tband {0}\">\n\
          <title>{1} - tband report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <main id=\"view\"><noscript>\n<h1>{1}</h1>\n\
-         <p>A script, which is part of this file, draws the timeline; without it there are numbers.</p>\n\
-         <pre>{2}</pre>\n",
+         <main id=\"view\"><noscript>\n",
         env!("CARGO_PKG_VERSION"),
-        escaped(&title),
-        escaped(&check::text(&measured.summary, &measured.stats, cores)),
+        escaped(&titles.join(" and ")),
     )?;
-    html(&measured.tables, &mut out)?;
+    for shown in recordings {
+        shown.plain(&mut out)?;
+    }
     out.write_all(b"</noscript></main>\n")?;
-    let left_out = messages::left_out_of_report(picture);
-    let data = packed(|json| write_view(measured, picture, &said, left_out, cores, json))?;
-    writeln!(out, "<script type=\"text/plain\" id=\"data\">{data}</script>")?;
-    drop(data);
-    let slices = packed(|bytes| bytes.write_all(picture.bytes()))?;
-    writeln!(out, "<script type=\"text/plain\" id=\"slices\">{slices}</script>")?;
+    for (shown, id) in recordings.iter().zip(["", "-2"]) {
+        shown.data(id, &mut out)?;
+    }
     writeln!(out, "<script>\n\"use strict\";")?;
     for script in SCRIPTS {
         out.write_all(script.as_bytes())?;

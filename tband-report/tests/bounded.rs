@@ -5,7 +5,7 @@ use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};
 use tband_recordings::{frame, str};
 use tband_report::stats::{Measured, measure_with};
-use tband_report::{Picture, report};
+use tband_report::{Picture, Shown, report};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -106,7 +106,13 @@ fn memory_is_bounded() {
     // The page is written as it is made: beside what is known it takes the cells of one table, as they are in HTML.
     let page = |count| {
         let (measured, picture, _) = known(&tasks(count));
-        peak_of(|| report(&measured, &picture, None, std::io::sink()).unwrap())
+        peak_of(|| {
+            report(
+                &[Shown { measured: &measured, picture: &picture, cores: None }],
+                std::io::sink(),
+            )
+            .unwrap()
+        })
     };
     let (few, many) = (page(100), page(1_000));
     assert!(many < few + 900 * A_TASK, "page: {few}, then {many} bytes");

@@ -123,7 +123,8 @@ class Rereader {
     const isInside = this.part && this.part.from <= Math.max(0, from) && this.part.to >= Math.min(picture.length, to);
     const had = isInside ? this.part : whole;
     const part = { from: Math.max(0, Math.floor(from - length / 4)), to: Math.min(picture.length, Math.ceil(to + length / 4)) };
-    return perPixel < FINE * had.below && (part.to - part.from) * SMALLER < had.to - had.from ? part : null;
+    // It may show a time in which nothing was recorded.
+    return part.to > part.from && perPixel < FINE * had.below && (part.to - part.from) * SMALLER < had.to - had.from ? part : null;
   }
 
   /** What is selected: its row, its lane, and from when until when it is; null if it is no slice. */

@@ -192,6 +192,14 @@ class Pen {
     });
   }
 
+  /** Hides what is before the recording and after it: nothing is known there. */
+  outside(y, height) {
+    const { left, width } = this.view, end = left + width;
+    const first = Math.min(end, this.x(0)), last = Math.max(left, this.x(this.picture.length));
+    if (first > left + 1) this.rect(left, y, first - left, height, this.colours.panel);
+    if (last < end - 1) this.rect(last, y, end - last, height, this.colours.panel);
+  }
+
   /** Times along the top. */
   axis() {
     const { from, perPixel, left, width } = this.view;
@@ -202,7 +210,7 @@ class Pen {
     const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
     const step = [1, 2, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? power * 10;
     // Counted, since a step more may be the same number.
-    const { start } = this.picture, before = Number(start % BigInt(step));
+    const { zero } = this.view, start = zero === null ? this.picture.start : BigInt(-Math.round(zero)), before = Number(start % BigInt(step));
     const first = Math.ceil((from + before) / step) * step - before;
     const count = Math.ceil((from + width * perPixel - first) / step);
     let end = 0;
@@ -212,14 +220,14 @@ class Pen {
       this.rect(x, AXIS, 1, this.view.height - AXIS, colours.line);
       // One that would cover the one before is left out.
       if (x < end) continue;
-      const words = moment(start + BigInt(time), step);
+      const at = start + BigInt(Math.round(time)), words = `${zero !== null && at > 0n ? "+" : ""}${moment(at, step)}`;
       end = x + context.measureText(words).width;
       context.fillStyle = colours.faint;
       context.fillText(words, x + 4, AXIS - 9);
     }
     // Which part of the whole this is.
-    const scale = width / Math.max(1, this.picture.length);
+    const [least, most] = this.view.bounds, scale = width / Math.max(1, most - least);
     this.rect(left, 0, width, 5, colours.line);
-    this.rect(left + Math.max(0, from * scale), 0, Math.max(3, Math.min(width, width * perPixel * scale)), 5, colours.accent);
+    this.rect(left + Math.max(0, (from - least) * scale), 0, Math.max(3, Math.min(width, width * perPixel * scale)), 5, colours.accent);
   }
 }

@@ -8,8 +8,8 @@ const KEYS = [
   [["+", "=", "w"], "zoom in", (it) => it.zoom(0.5)],
   [["-", "s"], "zoom out", (it) => it.zoom(2)],
   [["0"], "show all of the recording", (it) => it.fit()],
-  [["Home"], "go to the start", (it) => it.show(0, it.view.width * it.view.perPixel)],
-  [["End"], "go to the end", (it) => it.show(it.picture.length - it.view.width * it.view.perPixel, it.picture.length)],
+  [["Home"], "go to the start", (it) => it.show(it.bounds[0], it.bounds[0] + it.view.width * it.view.perPixel)],
+  [["End"], "go to the end", (it) => it.show(it.bounds[1] - it.view.width * it.view.perPixel, it.bounds[1])],
   [["ArrowUp"], "choose the row above", (it) => it.chooseRow(-1)],
   [["ArrowDown"], "choose the row below", (it) => it.chooseRow(1)],
   [["n"], "next slice of the row", (it) => it.neighbour(1)],
@@ -58,6 +58,8 @@ function isMeantFor(timeline, { key, target }) {
   if (isTypedInto(target) || timeline.keySheet.open) return false;
   // A button is pressed with Enter, and what is beside the rows scrolls.
   if (timeline.root.contains(target)) return !MOVES.has(key) || !timeline.panel.root.contains(target) && (key !== "Enter" || target === timeline.scroller);
+  // Of two it is the one that was used last.
+  if (timeline.pair && timeline.pair.active !== timeline) return false;
   const { top, bottom } = timeline.scroller.getBoundingClientRect();
   if (bottom <= 0 || top >= innerHeight || MOVES.has(key)) return false;
   return !SIDEWAYS.has(key) || target === document.body || target === document.documentElement;

@@ -1,4 +1,5 @@
-// Links from tables into the timeline: `#t=FROM-TO&in=TABLE&row=NAME&id=NUMBER`, times in ns on the target's clock.
+// Links from tables into the timeline: `#t=FROM-TO&in=TABLE&row=NAME&id=NUMBER&of=RECORDING`, times in ns on the
+// target's clock. RECORDING is 2 for the second of two.
 
 /** Groups of rows that have the objects of a table, by the table's key. */
 const GROUPS = {
@@ -11,12 +12,15 @@ const GROUPS = {
 function objectOf(table, row) {
   const cell = (key) => row[table.columns.findIndex((column) => column[0] === key)]?.[1] ?? null;
   const [name, task, core] = [cell("name"), cell("task"), cell("core")];
-  const of = (shown, id) => ({ table: table.key, name: name ?? task ?? core, shown, id });
+  const of = (shown, id) => ({ table: table.key, name: name ?? task ?? core, shown, id, of: table.of });
   if (table.key === "interrupts") return of(`interrupts of core ${core}`, null);
   if (table.key === "cores") return of(`core ${core}`, null);
   if (name === null) return of(task, cell("task_id"));
   return of(["markers", "values"].includes(table.key) && task !== null ? `${name} of ${task}` : name, cell("id"));
 }
+
+/** What a table is about that has no row in the timeline: its recording. */
+const nobody = (table) => ({ table: table.key, shown: null, id: null, of: table.of });
 
 /** The first row of the timeline of an object; null if it has none. */
 function rowOfObject(rows, { table, shown, id }) {
@@ -37,18 +41,18 @@ function whoIsIn(rows, table, row, index) {
 
 /** A link to a slice of so many ns from a time on, a text; of an object if one is known. */
 function timeLink(text, from, length, whose = null) {
-  const of = whose === null || whose.shown === null ? ""
+  const of = (whose?.shown ?? null) === null ? ""
     : `&in=${whose.table}&row=${encodeURIComponent(whose.shown)}${whose.id === null ? "" : `&id=${whose.id}`}`;
-  return element("a", { href: `#t=${from}-${BigInt(from) + BigInt(length)}${of}` }, text);
+  return element("a", { href: `#t=${from}-${BigInt(from) + BigInt(length)}${of}${whose?.of > 1 ? `&of=${whose.of}` : ""}` }, text);
 }
 
 /** What a link says; null if it is none. */
 function readLink(hash) {
-  const read = /^#t=(-?\d+)-(-?\d+)(?:&in=(\w+)&row=([^&]*)(?:&id=(\d+))?)?$/.exec(hash);
+  const read = /^#t=(-?\d+)-(-?\d+)(?:&in=(\w+)&row=([^&]*)(?:&id=(\d+))?)?(?:&of=(\d+))?$/.exec(hash);
   if (!read) return null;
   let name;
   try { name = read[4] === undefined ? null : decodeURIComponent(read[4]); } catch { return null; }
-  return { from: BigInt(read[1]), to: BigInt(read[2]), table: read[3], name, id: read[5] === undefined ? null : Number(read[5]) };
+  return { from: BigInt(read[1]), to: BigInt(read[2]), table: read[3], name, id: read[5] === undefined ? null : Number(read[5]), of: Number(read[6] ?? 1) };
 }
 
 /** The place of the slice of a lane that begins and ends then, -1 if it has none. */

@@ -25,7 +25,7 @@ function sheetsOf(items) {
 
 /** Draws all rows, each sheet on a canvas. */
 function drawSheets(timeline) {
-  const { picture, search } = timeline, layout = layOut(timeline.rows), { from, perPixel, width, left } = timeline.view;
+  const { picture, search } = timeline, layout = layOut(timeline.rows), { from, perPixel, width, left, zero, bounds } = timeline.view;
   const dots = Math.min(2, Math.sqrt(DOTS / (SHEET.width * (layout.height + AXIS))));
   const room = SHEET.width - left - 8;
   return sheetsOf(layout.items).map((items) => {
@@ -33,7 +33,7 @@ function drawSheets(timeline) {
     const canvas = element("canvas", { width: Math.round(SHEET.width * dots), height: Math.round(height * dots) });
     const context = canvas.getContext("2d");
     context.setTransform(dots, 0, 0, dots, 0, 0);
-    const pen = new Pen(context, picture, new Palette(picture, context), { from, left, width: room, perPixel: perPixel * width / room, height }, search.marked);
+    const pen = new Pen(context, picture, new Palette(picture, context), { from, left, width: room, perPixel: perPixel * width / room, height, zero, bounds }, search.marked);
     timeline.paintRows(pen, items, { offset: AXIS - first.y, width: SHEET.width, height, selection: null, top: AXIS });
     return canvas;
   });

@@ -47,7 +47,7 @@ function showStatistics(timeline) {
   const line = (name, value) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "number" }, value));
   const at = (time) => moment(picture.start + BigInt(Math.round(time)));
   const button = (text, act) => element("button", { type: "button", on: { click: act } }, text);
-  const facts = element("table", {}, element("caption", {}, `Marked: ${duration(length)}`), element("tbody", {},
+  const facts = element("table", {}, element("caption", {}, `${timeline.prefix}Marked: ${duration(length)}`), element("tbody", {},
     line("from", at(from)), line("to", at(to)),
     length > 0 ? line("as a rate", `${groupDigits((1e9 / length).toPrecision(4))} /s`) : null,
     ...cores.map(({ row, busy }) => line(`tasks on ${row.name}`, share(busy))),
@@ -57,9 +57,9 @@ function showStatistics(timeline) {
     element("th", { scope: "row" }, named(row.name, row)),
     ...[share(runs), duration(runs), duration(ready)].map((text) => element("td", { class: "number" }, text)))));
   const heads = ["task", "CPU", "runs", "ready"].map((text) => element("th", { scope: "col" }, text));
-  const label = "Tasks in the marked part";
+  const label = `${timeline.prefix}Tasks in the marked part`;
   return [
-    element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "The marked part in numbers" }, facts),
+    element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": `${timeline.prefix}The marked part in numbers` }, facts),
     element("p", { class: "actions" }, button("Zoom to it", () => timeline.show(from, to)), button("Clear", () => timeline.mark(null))),
     tasks.length === 0 ? null : element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label },
       element("table", {}, element("caption", {}, label), element("thead", {}, element("tr", {}, ...heads)), body)),

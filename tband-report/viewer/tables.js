@@ -35,7 +35,7 @@ function mainColumns(table) {
 const LINES = 500;
 
 /** A table that can be sorted: titles, and rows of `[sort value, what makes its content, is number]`. */
-function sortable(caption, titles, rows, hidden = 0) {
+function sortable(caption, titles, rows, hidden = 0, which = "deleted tasks, and those that never ran") {
   const body = element("tbody");
   const rest = element("button", { type: "button", on: { click: () => { most = rows.length; draw(); } } });
   let most = LINES, isWhole = false;
@@ -73,7 +73,7 @@ function sortable(caption, titles, rows, hidden = 0) {
   const table = element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...heads)), body);
   const parts = [element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": caption }, table), rest];
   if (hidden > 0) {
-    const all = element("button", { type: "button" }, `Show ${hidden} more: deleted tasks, and those that never ran`);
+    const all = element("button", { type: "button" }, `Show ${hidden} more: ${which}`);
     all.addEventListener("click", () => {
       for (const it of lines) it.leftOut = false;
       draw();
@@ -95,25 +95,28 @@ function named(shown, row) {
   return colour === null ? shown : element("span", { class: "named" }, colour, shown);
 }
 
+/** What an address calls a table; of two recordings the first one's has none but its key. */
+const idOf = ({ key, of }) => `table-${key}${of > 1 ? `-${of}` : ""}`;
+
 /** All that a table says, its spreads as tables of their own. */
 function showTable(table, rows) {
   const data = (row, index) => ({ "data-cell": `${table.key}/${row}/${table.columns[index][0]}` });
   if (table.single) {
-    const list = element("table", {}, element("caption", {}, table.title));
+    const list = element("table", {}, element("caption", {}, table.prefix + table.title));
     const body = element("tbody");
     table.columns.forEach(([, title], index) => {
       const cell = table.rows[0][index];
       const [content, texts] = cell !== null && cell[0] === "spread"
-        ? [`${cell[1].count}`, cell[2]] : [shownCell(cell, null), null];
+        ? [`${cell[1].count}`, cell[2]] : [shownCell(cell, nobody(table)), null];
       const shown = texts && cell[1].count > 0 ? tidy(`${content}: ${texts.min_ns} to ${texts.max_ns}`) : content;
       body.append(element("tr", { hidden: cell === null }, element("th", { scope: "row" }, title),
         element("td", { class: "number", ...data(0, index) }, shown)));
     });
     list.append(body);
-    return element("div", { class: "table" }, element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": table.title }, list));
+    return element("div", { class: "table", id: idOf(table) }, element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": table.prefix + table.title }, list));
   }
   const columns = mainColumns(table);
-  const parts = [sortable(table.title, columns.map((it) => it.title), table.rows.map((row, number) =>
+  const parts = [sortable(table.prefix + table.title, columns.map((it) => it.title), table.rows.map((row, number) =>
     columns.map(({ index }) => {
       const cell = row[index];
       return [sortValue(cell), () => named(shownCell(cell, objectOf(table, row)), whoIsIn(rows, table, row, index)), isNumeric(cell), data(number, index)];
@@ -124,16 +127,16 @@ function showTable(table, rows) {
     if (rows.length === 0 || title === "") return;
     const some = (member) => rows.some(({ row }) => row[index][1][member]);
     const members = SPREAD.filter(([member]) => !["open", "cut"].includes(member) || some(member));
-    parts.push(sortable(title, [table.columns[0][1], ...members.map((it) => it[1])], rows.map(({ row, number }) => {
+    parts.push(sortable(table.prefix + title, [table.columns[0][1], ...members.map((it) => it[1])], rows.map(({ row, number }) => {
       const [, value, texts] = row[index];
       const whose = objectOf(table, row);
-      return [[sortValue(row[0]), () => named(shownCell(row[0], null), whoIsIn(rows, table, row, 0)), isNumeric(row[0])],
+      return [[sortValue(row[0]), () => named(shownCell(row[0], nobody(table)), whoIsIn(rows, table, row, 0)), isNumeric(row[0])],
         ...members.map(([member]) => [member === "max_at_ns" ? BigInt(value[member]) : value[member] ?? null,
           () => (member.startsWith("max") ? timeLink(tidy(texts[member]), value.max_at_ns, value.max_ns, whose) : tidy(texts[member] ?? "-")),
           true, { "data-cell": `${table.key}/${number}/${key}.${member}` }])];
     })));
   });
-  return element("section", { id: `table-${table.key}` }, ...parts);
+  return element("section", { id: idOf(table) }, ...parts);
 }
 
 /** The longest of everything that is spread, each a link to where it was. */
@@ -159,7 +162,7 @@ function worstLatencies(tables, shownRows) {
     [value.p99_ns, () => tidy(texts.p99_ns), true], [value.median_ns, () => tidy(texts.median_ns), true], [BigInt(value.max_at_ns), () => tidy(texts.max_at_ns), true],
   ]);
   if (rows.length === 0) return null;
-  return sortable("Worst latencies: each leads into the timeline", ["what", "whose", "longest", "p99", "median", "at"], rows);
+  return sortable(`${tables[0].prefix}Worst latencies: each leads into the timeline`, ["what", "whose", "longest", "p99", "median", "at"], rows);
 }
 
 /** Who used the CPU, as bars; the load of each core, over time. */
@@ -187,7 +190,7 @@ function charts(tables, shownRows) {
     const about = `at most ${(most * 100).toFixed(1)} %` + (unknown ? `, not known in ${unknown} of ${shares.length}` : "");
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const set = (it, values) => Object.entries(values).forEach(([key, value]) => it.setAttribute(key, value));
-    set(svg, { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", role: "img", "aria-label": `Load of core ${row[0][1]} over time, in windows of ${shown}, ${about}` });
+    set(svg, { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", role: "img", "aria-label": `${cores.prefix}Load of core ${row[0][1]} over time, in windows of ${shown}, ${about}` });
     // An area for each run of windows that are known, or not.
     for (let from = 0, to; from < shares.length; from = to) {
       const known = shares[from] !== null;
@@ -198,7 +201,7 @@ function charts(tables, shownRows) {
       set(area, { points: `${from},100 ${points} ${Math.min(wide, to)},100`, ...(known ? {} : { class: "unknown" }) });
       svg.append(area);
     }
-    return element("figure", { class: "load" }, svg, element("figcaption", {}, `Load of core ${row[0][1]} over time, in windows of ${tidy(shown)}, ${about}`));
+    return element("figure", { class: "load" }, svg, element("figcaption", {}, `${cores.prefix}Load of core ${row[0][1]} over time, in windows of ${tidy(shown)}, ${about}`));
   });
-  return element("div", { class: "charts" }, element("div", {}, element("h3", {}, "Who used the CPU"), bars), ...loads);
+  return element("div", { class: "charts" }, element("div", {}, element("h3", {}, `${tasks.prefix}Who used the CPU`), bars), ...loads);
 }

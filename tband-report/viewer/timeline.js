@@ -6,9 +6,10 @@ const SPOKEN = "Arrow keys left and right pan, plus and minus zoom, 0 shows all,
 const finest = (length) => Math.max(0.05, length * Number.EPSILON);
 
 class Timeline {
-  /** `leftOut`: what the picture does not have one by one, a sentence. `priorities` of tasks, by number and name. */
-  constructor(picture, leftOut, priorities) {
-    Object.assign(this, { picture, leftOut });
+  /** `leftOut`: what the picture does not have one by one, a sentence. `priorities` of tasks, by number and name. `prefix`:
+   * what it is called beside another one. */
+  constructor(picture, leftOut, priorities, prefix = "") {
+    Object.assign(this, { picture, leftOut, prefix });
     this.rows = picture.rows;
     this.list = new RowList(this.rows, picture.length, priorities);
     this.layout = this.list.layOut();
@@ -16,6 +17,10 @@ class Timeline {
     this.selection = null;
     /** The part that is marked: from and to; null if none is. */
     this.range = null;
+    /** The recording beside which it is shown; null if it is alone. */
+    this.pair = null;
+    /** From which time on its axis counts, in ns from the start of the picture; null for the target's clock. */
+    this.zero = null;
     this.showsWakes = false;
     /** How wide names are, if somebody has moved their edge. */
     this.names = null;
@@ -61,7 +66,7 @@ class Timeline {
       element("span", { class: "zoom" }, button("−", "Zoom out", () => this.zoom(2)), button("+", "Zoom in", () => this.zoom(0.5)), button("All", "Show all of the recording", () => this.fit()), button("?", "Keys", () => this.keySheet.showModal())));
     this.canvas = element("canvas", { "aria-hidden": "true" });
     this.spacer = element("div", { class: "spacer" });
-    this.scroller = element("div", { class: "scroller", tabindex: 0, role: "application", "aria-roledescription": "timeline", "aria-label": `Timeline of ${this.rows.length} rows. ${SPOKEN}` }, this.canvas, this.spacer);
+    this.scroller = element("div", { class: "scroller", tabindex: 0, role: "application", "aria-roledescription": "timeline", "aria-label": `${this.prefix}Timeline of ${this.rows.length} rows. ${SPOKEN}` }, this.canvas, this.spacer);
     this.details = this.panel.details;
     const leftOut = this.leftOut ? element("p", { class: "hint" }, `${this.leftOut[0].toUpperCase()}${this.leftOut.slice(1)}.`) : null;
     const body = element("div", { class: "body" }, element("div", { class: "rows" }, this.scroller, this.tip.root), this.panel.root);
@@ -70,6 +75,9 @@ class Timeline {
   }
 
   get left() { return Math.min(this.names ?? (this.width < 560 ? 96 : 190), this.width * 0.6); }
+
+  /** The least and the greatest time that it can show. */
+  get bounds() { return this.pair?.boundsOf(this) ?? [0, this.picture.length]; }
 
   /** Where scrolled rows begin on the canvas: below axis, load and pinned rows. */
   get top() { return AXIS + this.load.height + this.layout.pinnedHeight; }
@@ -83,6 +91,7 @@ class Timeline {
     if (this.filterInput.value.trim().toLowerCase() !== this.list.filter) this.filterInput.value = this.list.filter;
     this.fill();
     this.draw();
+    this.pair?.arranged(this);
   }
 
   /** The scrolled element is as high as all rows. */
@@ -103,6 +112,7 @@ class Timeline {
     this.showsWakes = !this.showsWakes;
     this.wakesButton.setAttribute("aria-pressed", String(this.showsWakes));
     this.draw();
+    this.pair?.arranged(this);
   }
 
   /** How wide names are, in pixels. */
@@ -117,6 +127,7 @@ class Timeline {
     this.range = range && [Math.min(...range), Math.max(...range)];
     if (!isMoving) this.panel.mark(this.range);
     this.draw();
+    this.pair?.marked(this, isMoving);
   }
 
   markSelected() {
@@ -128,7 +139,8 @@ class Timeline {
   resize() {
     const width = this.scroller.clientWidth, height = this.scroller.clientHeight;
     if (width === 0 || (width === this.width && height === this.height)) return;
-    const all = !this.view || Math.abs(this.view.perPixel * this.view.width - this.picture.length) < this.picture.length / 1e3 + 2;
+    const [least, most] = this.bounds, length = most - least;
+    const all = !this.view || Math.abs(this.view.perPixel * this.view.width - length) < length / 1e3 + 2;
     const perPixel = this.view ? this.view.perPixel * this.view.width : 0;
     [this.width, this.height] = [width, height];
     this.scale = devicePixelRatio || 1;
@@ -145,17 +157,19 @@ class Timeline {
   /** Shows from one time to another, in ns from the start of the picture. */
   show(from, to) {
     if (!this.width) { this.wanted = [from, to]; return; }
-    const width = Math.max(50, this.width - this.left - 8), all = Math.max(1, this.picture.length);
+    const [least, most] = this.bounds;
+    const width = Math.max(50, this.width - this.left - 8), all = Math.max(1, most - least);
     const length = Math.min(Math.max(to - from, width * finest(all)), all);
-    const start = Math.min(Math.max(0, (from + to - length) / 2), all - length);
-    this.view = { from: start, perPixel: length / width, left: this.left, width, height: this.height };
+    const start = Math.min(Math.max(least, (from + to - length) / 2), least + all - length);
+    this.view = { from: start, perPixel: length / width, left: this.left, width, height: this.height, zero: this.zero, bounds: [least, most] };
     this.rereader?.look();
     this.draw();
+    this.pair?.moved(this);
   }
 
   fit(draw = true) {
     this.view = null;
-    this.show(0, this.picture.length);
+    this.show(...this.bounds);
     if (draw) this.draw();
   }
 
@@ -169,7 +183,8 @@ class Timeline {
     const { from, perPixel, width, left } = this.view;
     const at = from + ((x ?? left + width / 2) - left) * perPixel;
     // At the finest the view stays where it is.
-    const to = Math.max(perPixel * factor, finest(this.picture.length)), start = at - (at - from) * (to / perPixel);
+    const [least, most] = this.bounds;
+    const to = Math.max(perPixel * factor, finest(most - least)), start = at - (at - from) * (to / perPixel);
     this.show(start, start + to * width);
   }
 
@@ -197,6 +212,7 @@ class Timeline {
       pen.rect(0, top - 1, width, 2, this.colours.faint);
     }
     if (load.height > 0) load.draw(pen, AXIS);
+    pen.outside(AXIS, height);
     context.save();
     context.beginPath();
     context.rect(view.left, AXIS + load.height, view.width, height);
@@ -300,6 +316,7 @@ class Timeline {
     }
     this.search.tell(selection);
     this.draw();
+    this.pair?.selected();
   }
 
   /** Lets a row be seen. */
@@ -349,7 +366,7 @@ class Timeline {
   }
 
   /** Follows a link of a table, as `timeLink` makes it. */
-  follow(hash) {
+  goTo(hash) {
     const wanted = readLink(hash);
     if (!wanted) return false;
     const [from, to] = [wanted.from, wanted.to].map((ns) => Number(ns - this.picture.start));

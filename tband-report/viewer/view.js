@@ -1,4 +1,5 @@
-// All that is shown of a recording: verdict, what is worth a look, timeline, worst latencies, charts, tables.
+// All that is shown of a recording: verdict, what is worth a look, timeline, worst latencies, charts, tables; or of two,
+// beside each other.
 
 const VERDICTS = { whole: "whole", losses: "usable, with losses", damage: "usable, with damage" };
 
@@ -18,16 +19,18 @@ function showFindings(check) {
 }
 
 /** What of the program is worth a look, each with a link to where it is in the timeline. */
-function showHighlights(highlights, picture) {
+function showHighlights({ highlights, picture, of, prefix }) {
+  if (highlights.length === 0) return null;
   const list = element("ul", { class: "highlights" });
   for (const { highlight, at, at_ns, length_ns, whose, means, advice } of highlights) {
     // What has no time is about all of the recording.
-    const link = at_ns === null ? timeLink("in the timeline", picture.start, picture.length, whose)
-      : timeLink(`at ${tidy(at)}`, at_ns, length_ns, whose);
+    const where = { shown: null, ...whose, of };
+    const link = at_ns === null ? timeLink("in the timeline", picture.start, picture.length, where)
+      : timeLink(`at ${tidy(at)}`, at_ns, length_ns, where);
     list.append(element("li", {}, element("strong", {}, highlight), " ", link,
       element("p", {}, tidy(means)), element("p", {}, `Do: ${advice}`)));
   }
-  return element("section", { "aria-label": "Worth a look" }, element("h2", {}, "Worth a look"), list);
+  return element("section", { "aria-label": `${prefix}Worth a look` }, element("h2", {}, `${prefix}Worth a look`), list);
 }
 
 /** Priorities of tasks, by their number and name. */
@@ -36,57 +39,100 @@ function prioritiesOf(tables) {
   return new Map(table.rows.map((row) => [`${row[id]?.[1]} ${row[name]?.[1]}`, row[priority]?.[1] ?? null]));
 }
 
+/** What is shown of a recording: a view as `page::view` makes it, its timeline with the slices of its picture. `of` says
+ * which of two it is; `prefix` is what it is called there. */
+function readView(view, slices, of = 1, prefix = "") {
+  for (const table of view.tables) Object.assign(table, { of, prefix });
+  const picture = readPicture(view.picture, slices);
+  return { ...view, of, prefix, picture, timeline: new Timeline(picture, view.left_out, prioritiesOf(view.tables), prefix) };
+}
+
 /** Takes away what an element shows. */
 function clearView(place) {
-  place.timeline?.close();
-  place.timeline = null;
+  place.shown?.close();
+  place.shown = null;
   place.replaceChildren();
 }
 
-/** Shows a view in an element: as `page::view` makes it, with the slices of its picture. */
-function showView(place, view, slices) {
-  const { check, highlights, tables } = view;
-  const picture = readPicture(view.picture, slices);
-  const timeline = new Timeline(picture, view.left_out, prioritiesOf(tables));
+/** How much there is of it, and whether it is whole. */
+function showSummary({ check }) {
   const count = (number, what) => `${groupDigits(number)} ${what}${number === 1 ? "" : "s"}`;
   const length = check.length_ns === null ? "metadata only" : duration(check.length_ns);
-  const summary = element("p", { class: "summary" },
+  return element("p", { class: "summary" },
     element("span", { class: `verdict ${check.verdict}` }, VERDICTS[check.verdict]),
     ` ${count(check.events, "event")}, ${length}, ${count(check.cores_with_events, "core")} with events, ${count(check.tasks, "task")}, ${count(check.interrupts, "interrupt")}`);
-  const findings = check.findings.length === 0 ? null
-    : element("details", { open: check.verdict !== "whole" }, element("summary", {}, `Findings (${check.findings.length})`), showFindings(check));
-  const shown = tables.filter((table) => table.rows.length > 0);
-  const links = element("nav", { "aria-label": "Tables" }, ...shown.flatMap((table) => [element("a", { href: `#table-${table.key}` }, table.title.split(":")[0].split(",")[0]), " "]));
+}
+
+function showFound({ check, prefix }) {
+  return check.findings.length === 0 ? null
+    : element("details", { open: check.verdict !== "whole" }, element("summary", {}, `${prefix}Findings (${check.findings.length})`), showFindings(check));
+}
+
+/** Tables that have rows. */
+const filled = ({ tables }) => tables.filter((table) => table.rows.length > 0);
+
+/** Links to tables. */
+const linksTo = (tables) => element("nav", { "aria-label": "Tables" },
+  ...tables.flatMap((table) => [element("a", { href: `#table-${table.key}` }, table.title.split(":")[0].split(",")[0]), " "]));
+
+/** Shows a view in an element, with the slices of its picture. */
+function showView(place, view, slices) {
+  const it = readView(view, slices), { tables, picture, timeline } = it, shown = filled(it);
   const worst = worstLatencies(tables, picture.rows);
   clearView(place);
-  place.timeline = timeline;
-  place.append(
-    element("header", {}, element("h1", {}, view.title), summary),
-    ...[findings, highlights.length === 0 ? null : showHighlights(highlights, picture)].filter(Boolean),
+  place.shown = timeline;
+  place.append(...[
+    element("header", {}, element("h1", {}, view.title), showSummary(it)),
+    showFound(it), showHighlights(it),
     element("section", { "aria-label": "Timeline" }, element("h2", { class: "unseen" }, "Timeline"), timeline.root),
     element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"), ...[worst].filter(Boolean), charts(tables, picture.rows)),
-    element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), links,
-      ...shown.map((table) => {
-        const made = showTable(table, picture.rows);
-        made.id = `table-${table.key}`;
-        return made;
-      })),
-  );
+    element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), linksTo(shown),
+      ...shown.map((table) => showTable(table, picture.rows))),
+  ].filter(Boolean));
   timeline.resize();
   return timeline;
+}
+
+/** What two recordings are called where both are shown. */
+const PREFIXES = ["A: ", "B: "];
+
+/** Shows two views, each with the slices of its picture, beside each other. */
+function showPair(place, views) {
+  const both = views.map(([view, slices], index) => readView(view, slices, index + 1, PREFIXES[index])), pair = new Pair(both.map((it) => it.timeline));
+  const beside = (...parts) => (parts.some(Boolean) ? element("div", { class: "beside" }, ...parts.map((part) => element("div", {}, ...[part ?? []].flat()))) : null);
+  const each = (make) => beside(...both.map(make));
+  const keys = [...new Set(both.flatMap(filled).map((table) => table.key))], tableOf = (it, key) => filled(it).find((table) => table.key === key);
+  clearView(place);
+  place.shown = pair;
+  place.append(...[
+    element("header", {}, element("h1", {}, both.map((it) => `${it.prefix}${it.title}`).join(", ")), each(showSummary)),
+    each(showFound), each(showHighlights),
+    element("section", { class: "pair", "aria-label": "Timelines" }, element("h2", { class: "unseen" }, "Timelines"), pair.bar,
+      ...both.map((it) => element("section", { "aria-label": `${it.prefix}timeline` }, element("h3", {}, `${it.prefix}${it.title}`), it.timeline.root))),
+    element("section", { "aria-label": "What is different" }, element("h2", {}, "What is different"), ...differences(both)),
+    element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"),
+      each(({ tables, picture }) => [worstLatencies(tables, picture.rows), charts(tables, picture.rows)].filter(Boolean))),
+    element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), linksTo(keys.map((key) => both.map((it) => tableOf(it, key)).find(Boolean))),
+      ...keys.map((key) => each((it) => { const table = tableOf(it, key); return table ? showTable(table, it.picture.rows) : null; }))),
+  ].filter(Boolean));
+  for (const it of both) it.timeline.resize();
+  return pair;
 }
 
 /** The report's own page. */
 async function showReport() {
   const read = (id) => gunzip(fromBase64(document.getElementById(id).textContent));
-  const view = JSON.parse(new TextDecoder().decode(await read("data"))), slices = await read("slices");
-  const timeline = showView(document.getElementById("view"), view, slices);
-  const follow = () => timeline.follow(location.hash);
+  const part = async (id) => document.getElementById(`data${id}`)
+    && [JSON.parse(new TextDecoder().decode(await read(`data${id}`))), await read(`slices${id}`)];
+  const place = document.getElementById("view"), first = await part(""), second = await part("-2");
+  const shown = second ? showPair(place, [first, second]) : showView(place, ...first);
+  const follow = () => shown.goTo(location.hash);
   addEventListener("hashchange", follow);
   // The same link twice is no change.
   document.addEventListener("click", (event) => {
     if (event.target.closest && event.target.closest(`a[href="${location.hash}"]`)) follow();
   });
   follow();
-  globalThis.tbandTimeline = timeline;
+  globalThis.tbandTimeline = second ? shown.timelines[0] : shown;
+  globalThis.tbandPair = second ? shown : null;
 }

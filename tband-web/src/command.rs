@@ -1,6 +1,7 @@
 //! What is done for a request.
 
 use serde_json::{Value, json};
+use tband_app::commands::report;
 use tband_app::exports::Form;
 use tband_app::options::Asked;
 use tband_app::{Command, Done, Export, Failure};
@@ -65,7 +66,17 @@ fn look(name: &str, request: Request<'_>, host: &dyn Host) -> Result<Done, Failu
         command.output(wanted).ok_or_else(|| no_such(wanted.unwrap_or_default(), "output"))?;
     let (inputs, asked) = opened(request, host)?;
     let (options, found) = asked.options(&inputs)?;
-    let done = (output.run)(&inputs, &options, &asked.wanted, &mut Output(host))?;
+    let mut found: Vec<Message> = found.into_iter().collect();
+    let other = request.compared(host, asked.format).map_err(Failure::NoSuch)?;
+    let done = match other {
+        Some(other) if command.name == report::COMMAND.name => {
+            let (other_options, other_found) = asked.options(&other)?;
+            found.extend(other_found);
+            let both = [(&inputs[..], &options), (&other[..], &other_options)];
+            report::page_of(&both, &asked.wanted, &mut Output(host))?
+        }
+        _ => (output.run)(&inputs, &options, &asked.wanted, &mut Output(host))?,
+    };
     Ok(Done { messages: found.into_iter().chain(done.messages).collect(), ..done })
 }
 

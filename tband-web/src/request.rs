@@ -16,7 +16,7 @@ const MIN_BLOCK: usize = 1 << 16;
 
 /// What is asked for, as an object: `command`, `inputs` (each `name` and, if the user said so, `core`, as a text), `as`,
 /// `folder`, and options by the names of the command line, as texts, switches or numbers; what is not there or empty has
-/// its default.
+/// its default. `compare` has the files of a second recording, for a report of both.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'r>(pub &'r Value);
 
@@ -48,25 +48,54 @@ impl<'r> Request<'r> {
         Ok(asked)
     }
 
+    /// A list of files.
+    fn files(self, name: &str) -> &'r [Value] {
+        self.0.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+
     /// The recordings.
     pub fn inputs(self, host: &dyn Host, format: Format) -> Result<Vec<Input<'_>>, String> {
-        let all = self.0.get("inputs").and_then(Value::as_array);
-        let all = all.filter(|all| !all.is_empty()).ok_or("there is no file")?;
-        let block = (BLOCKS / all.len()).max(MIN_BLOCK);
-        let input = |(file, input): (usize, &Value)| {
-            let text = |name: &str| input.get(name).and_then(filled);
-            let name = input.get("name").and_then(Value::as_str).unwrap_or("recording");
-            let wrong = |error| format!("core: {name}: {error}");
-            let core = text("core").map(values::core).transpose().map_err(wrong)?;
-            let open = move || {
-                let reader = FileReader { host, file, offset: 0 };
-                Ok(Box::new(BufReader::with_capacity(block, reader)) as BoxRead<'_>)
-            };
-            Ok((core, Input::new(name, open).on_core(core.unwrap_or(0)).in_format(format)))
-        };
-        let inputs: Vec<_> = all.iter().enumerate().map(input).collect::<Result<_, String>>()?;
-        refuse_copies(inputs.iter().map(|(_, input)| input))
-            .and_then(|()| group_by_core(inputs))
-            .map_err(|error| messages::error(&error).1)
+        match self.files("inputs") {
+            [] => Err("there is no file".to_owned()),
+            files => open(files, 0, host, format),
+        }
     }
+
+    /// Those of a second recording, if there is one.
+    pub fn compared(
+        self,
+        host: &dyn Host,
+        format: Format,
+    ) -> Result<Option<Vec<Input<'_>>>, String> {
+        match self.files("compare") {
+            [] => Ok(None),
+            files => open(files, self.files("inputs").len(), host, format).map(Some),
+        }
+    }
+}
+
+/// Files of one target; the host knows them by numbers from `first` on.
+fn open<'h>(
+    all: &[Value],
+    first: usize,
+    host: &'h dyn Host,
+    format: Format,
+) -> Result<Vec<Input<'h>>, String> {
+    let block = (BLOCKS / all.len()).max(MIN_BLOCK);
+    let input = |(place, input): (usize, &Value)| {
+        let file = first + place;
+        let text = |name: &str| input.get(name).and_then(filled);
+        let name = input.get("name").and_then(Value::as_str).unwrap_or("recording");
+        let wrong = |error| format!("core: {name}: {error}");
+        let core = text("core").map(values::core).transpose().map_err(wrong)?;
+        let open = move || {
+            let reader = FileReader { host, file, offset: 0 };
+            Ok(Box::new(BufReader::with_capacity(block, reader)) as BoxRead<'h>)
+        };
+        Ok((core, Input::new(name, open).on_core(core.unwrap_or(0)).in_format(format)))
+    };
+    let inputs: Vec<_> = all.iter().enumerate().map(input).collect::<Result<_, String>>()?;
+    refuse_copies(inputs.iter().map(|(_, input)| input))
+        .and_then(|()| group_by_core(inputs))
+        .map_err(|error| messages::error(&error).1)
 }

@@ -1,4 +1,4 @@
-"""Opens pages in Debian's Chromium, and runs tests one after the other."""
+"""Opens pages in one of Debian's browsers, and runs tests one after the other."""
 
 import contextlib
 import json
@@ -10,6 +10,7 @@ import sys
 import threading
 import traceback
 
+import browsers
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
@@ -17,6 +18,7 @@ ROOT = pathlib.Path(os.environ["TBAND_ROOT"])
 FOLDER = pathlib.Path(os.environ["TBAND_FOLDER"])
 VECTORS = ROOT / "tests" / "vectors"
 DEMO = ROOT / "tests" / "pictures" / "demo.bin"
+IN_FIREFOX = os.environ.get("TBAND_BROWSER") == "firefox"
 # Far above what anything here takes.
 PATIENCE = int(os.environ.get("TBAND_PATIENCE", 120_000))
 
@@ -92,12 +94,25 @@ class Memory:
 class Pages:
     """A browser. What pages ask of the network, and errors in them, is kept."""
 
-    def __init__(self, browser):
-        self.browser = browser
+    def __init__(self, launch):
+        self.launch = launch
+        self.browsers = {}
+
+    @property
+    def browser(self):
+        return self.of("light")
+
+    def of(self, scheme):
+        """The browser whose pages are light or dark."""
+        return self.browsers.get(scheme) or self.browsers.setdefault(scheme, self.launch(scheme))
+
+    def close(self):
+        for browser in set(self.browsers.values()):
+            browser.close()
 
     @contextlib.contextmanager
     def context(self, width=1280, scheme="light", init=None, allowed=(), **more):
-        context = self.browser.new_context(
+        context = self.of(scheme).new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True, **more
         )
         context.set_default_timeout(PATIENCE)
@@ -224,17 +239,26 @@ def stats_of(*inputs):
     return json.loads(cli("stats", "--json", *inputs).stdout)
 
 
+def chromium_only(test):
+    """A test of what only Chromium has, or of what its driver cannot do in Firefox."""
+    test.is_of_chromium = True
+    return test
+
+
 def main(tests):
     """Runs all functions whose name begins with `test_`; `NAME` on the command line is one of them."""
     wanted = sys.argv[1:]
     failed = False
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        pages = Pages(browser)
+        if IN_FIREFOX:
+            pages = Pages(lambda scheme: browsers.firefox(playwright, scheme))
+        else:
+            browser = browsers.chromium(playwright)
+            pages = Pages(lambda scheme: browser)
         for name, test in list(tests.items()):
             if not name.startswith("test_") or (wanted and name not in wanted):
+                continue
+            if IN_FIREFOX and getattr(test, "is_of_chromium", False):
                 continue
             try:
                 test(pages)
@@ -242,5 +266,5 @@ def main(tests):
             except Exception:
                 failed = True
                 print(f"FAILED {name}\n{traceback.format_exc()}", flush=True)
-        browser.close()
+        pages.close()
     sys.exit(failed)

@@ -1,4 +1,4 @@
-//! What pages show, in Debian's Chromium, driven by Playwright: `*.py` beside this file.
+//! What pages show, in Debian's Chromium and Firefox, driven by Playwright: `*.py` beside this file.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use tband_programs::output;
 use xtask::drive::{self, Given};
 use xtask::generate;
 use xtask::picture;
+use xtask::setup::{self, For};
 use xtask::web::{self, How};
 
 fn root() -> PathBuf {
@@ -16,13 +17,18 @@ fn root() -> PathBuf {
 
 /// Runs all tests of a file, in a folder of its own.
 fn run(name: &str, prepare: impl FnOnce(&Path)) {
+    run_in("chromium", name, prepare);
+}
+
+/// The same in one of two browsers: with Firefox those that its driver can do.
+fn run_in(browser: &str, name: &str, prepare: impl FnOnce(&Path)) {
     let root = root();
     let folder = tempfile::tempdir().unwrap();
     prepare(folder.path());
     let tool = Path::new(env!("CARGO_BIN_EXE_tband-cli"));
     let given = Given { root: &root, page: &page(), tool, folder: folder.path() };
     let mut command = drive::program(name, given).unwrap_or_else(|error| panic!("{error:#}"));
-    let ran = output(&mut command).unwrap();
+    let ran = output(command.env("TBAND_BROWSER", browser)).unwrap();
     let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     assert!(ran.status.success(), "{}{}", said[0], said[1]);
     // One that runs nothing fails.
@@ -78,6 +84,11 @@ fn viewer() {
 }
 
 #[test]
+fn pair() {
+    run("pair.py", |_| {});
+}
+
+#[test]
 fn zoom() {
     run("zoom.py", |_| {});
 }
@@ -95,6 +106,20 @@ fn look() {
 #[test]
 fn tools() {
     run("tools.py", |_| {});
+}
+
+#[test]
+fn firefox() {
+    if let Err(error) = setup::run(For::Firefox) {
+        eprintln!("SKIPPED: pages are NOT tried in Firefox: {error:#}");
+        return;
+    }
+    for name in ["page.py", "report.py"] {
+        run_in("firefox", name, large);
+    }
+    for name in ["files.py", "viewer.py", "tools.py", "look.py", "pair.py"] {
+        run_in("firefox", name, |_| {});
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 import re
 
-from driver import DEMO, FOLDER, accessible, cli, fits, main, row_at, stats_of, until
+from driver import DEMO, FOLDER, accessible, chromium_only, cli, fits, main, row_at, stats_of, until
 from frames import BEGIN, BLOCK_ON_RECEIVE, CREATED, DELETED, END, INSTANT, MARKER_NAME, READY, RESOLUTION, SEND, SWITCHED_IN, TASK_NAME, frame, recording, report
 
 
@@ -314,10 +314,12 @@ def test_names_are_as_wide_as_one_wants(pages):
         page.mouse.down()
         page.mouse.move(box["x"] + 301, box["y"] + 300)
         page.mouse.up()
-        assert page.evaluate("tbandTimeline.view.left") == 300
+        # Firefox moves the mouse by whole pixels.
+        left = page.evaluate("tbandTimeline.view.left")
+        assert abs(left - 300) <= 1, left
         assert abs(page.evaluate("tbandTimeline.view.width * tbandTimeline.view.perPixel") - length) < 2
         page.locator(".scroller").press(",")
-        assert page.evaluate("tbandTimeline.view.left") == 280
+        assert page.evaluate("tbandTimeline.view.left") == left - 20
 
 
 def test_details_are_beside_the_rows_and_all_fits(pages):
@@ -333,6 +335,7 @@ def test_details_are_beside_the_rows_and_all_fits(pages):
                 assert panel["y"] - rows["y"] - rows["height"] < 20, (panel, rows)
 
 
+@chromium_only
 def test_fingers_pan_and_zoom(pages):
     with pages.open(demo(), width=400, has_touch=True) as page:
         ready(page)

@@ -2,7 +2,7 @@
 
 import re
 
-from driver import DEMO, FOLDER, cli, fits, main, row_at, ungrouped, until
+from driver import DEMO, FOLDER, chromium_only, cli, fits, main, row_at, ungrouped, until
 from frames import BEGIN, END, INSTANT, MARKER_NAME, READY, RESOLUTION, SWITCHED_IN, TASK_NAME, frame, recording, report, switches
 
 SELECTED = "(it => [it.row.name, it.lane, it.index, it.row.lanes[it.lane].start[it.index]])(tbandTimeline.selection)"
@@ -270,6 +270,7 @@ def test_print_has_all_rows_and_lines(pages):
             fits(page)
 
 
+@chromium_only
 def test_without_scripts_there_are_all_tables(pages):
     shown = """() => [...document.querySelectorAll("table")].map(table => [
       table.caption.textContent,

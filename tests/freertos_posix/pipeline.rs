@@ -12,7 +12,7 @@ fn check(how: (Backend, Format), library: Option<&Path>) {
     let root = workspace_root();
     let out = TempDir::new().expect("a temporary folder");
     let build = root.join("target/test-pipeline").join(crate::name(how));
-    let trace = record_pipeline(&root, &build, out.path(), how, library)
+    let trace = record_pipeline(&root, &build, out.path(), how, library, false)
         .unwrap_or_else(|error| panic!("{error:#}"));
     let stats = to_perfetto(&trace, &out.path().join("trace.pftrace"))
         .unwrap_or_else(|error| panic!("{error:#}"));
@@ -41,4 +41,19 @@ fn a_snapshot_has_the_pipelines_mistakes() {
     for format in [Format::Packets, Format::Frames] {
         check((Backend::Snapshot, format), Some(archive()));
     }
+}
+
+#[test]
+fn the_mended_pipeline_has_no_inversion() {
+    let root = workspace_root();
+    let out = TempDir::new().expect("a temporary folder");
+    let build = root.join("target/test-pipeline/mended");
+    let how = (Backend::Streaming, Format::Packets);
+    let trace = record_pipeline(&root, &build, out.path(), how, Some(archive()), true)
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let stats = to_perfetto(&trace, &out.path().join("trace.pftrace"))
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let found = highlights(&stats);
+    let titles: Vec<_> = found.iter().map(|it| it.title).collect();
+    assert_eq!(titles, ["stack low", "load"], "{found:?}");
 }

@@ -31,14 +31,14 @@ pub fn record(
     library: &Path,
 ) -> Result<Recorded> {
     let recorded = Recorded { trace: out.join("trace.bin"), truth: out.join("truth.json") };
-    let program = on_this_machine(root, "posix-freertos", (build, out), how, Some(library))?;
+    let program = on_this_machine(root, "posix-freertos", (build, out), how, Some(library), &[])?;
     let mut run = Command::new(program);
     run_quiet(run.arg("--out").arg(&recorded.trace).arg("--truth").arg(&recorded.truth))?;
     Ok(recorded)
 }
 
 /// Builds the sensor pipeline below `build` and runs it; its recording goes to `out`. Without a library that is there
-/// cargo builds one.
+/// cargo builds one. `mended`: without its priority inversion.
 ///
 /// # Errors
 /// A step failed; the text has its output.
@@ -48,9 +48,12 @@ pub fn record_pipeline(
     out: &Path,
     how: (Backend, Format),
     library: Option<&Path>,
+    mended: bool,
 ) -> Result<PathBuf> {
     let trace = out.join("trace.bin");
-    let program = on_this_machine(root, "sensor-pipeline", (build, out), how, library)?;
+    let mended = format!("-DPIPELINE_MENDED={}", u8::from(mended));
+    let build_to = (build, out);
+    let program = on_this_machine(root, "sensor-pipeline", build_to, how, library, &[&mended])?;
     run_quiet(Command::new(program).arg(&trace))?;
     Ok(trace)
 }
@@ -62,6 +65,7 @@ fn on_this_machine(
     (build, out): (&Path, &Path),
     (backend, format): (Backend, Format),
     library: Option<&Path>,
+    settings: &[&str],
 ) -> Result<PathBuf> {
     let kernel = kernel::path(root)?;
     fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
@@ -74,7 +78,8 @@ fn on_this_machine(
             .arg(format!("-DFREERTOS_KERNEL_PATH={}", kernel.display()))
             .arg(format!("-DTBAND_BACKEND={}", backend.name()))
             .arg(format!("-D{}", format.setting()))
-            .arg(format!("-DTBAND_LIBRARY={}", library.unwrap_or(Path::new("")).display())),
+            .arg(format!("-DTBAND_LIBRARY={}", library.unwrap_or(Path::new("")).display()))
+            .args(settings),
     )?;
     run_quiet(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))?;
     Ok(build.join(example))
@@ -89,6 +94,7 @@ pub fn run(
     out: &Path,
     board: Option<Board>,
     (backend, format): (Backend, Format),
+    mended: bool,
 ) -> Result<()> {
     setup::run(if board.is_some() { For::Boards } else { For::Demo })?;
     let out = std::path::absolute(out)?;
@@ -99,7 +105,7 @@ pub fn run(
 
     eprintln!("Building libtband.a and examples/{example} ({how}) ...");
     let recording = match board {
-        None => record_pipeline(root, &build, &out, (backend, format), None)?,
+        None => record_pipeline(root, &build, &out, (backend, format), None, mended)?,
         Some(board) => {
             let elf = board.build(root, &build, backend, &[format.setting()])?;
             eprintln!("Running it: {} ...", board.emulator().join(" "));

@@ -41,6 +41,9 @@ enum Task {
         /// What the recording is made of
         #[arg(long, value_enum, default_value_t = Format::Packets)]
         format: Format,
+        /// With a mutex for the bus, so that no priority inversion is left: to compare both recordings
+        #[arg(long, conflicts_with = "board")]
+        mended: bool,
     },
     /// Run the tests of all parts; with arguments after `--`, `cargo test` with these
     Test {
@@ -249,8 +252,8 @@ fn write(path: &Path, text: &str) -> Result<()> {
 fn main() -> Result<()> {
     let root = workspace_root();
     match Args::parse().task {
-        Task::Demo { board, out, backend, format } => {
-            demo::run(&root, &out, board, (backend, format))
+        Task::Demo { board, out, backend, format, mended } => {
+            demo::run(&root, &out, board, (backend, format), mended)
         }
         Task::Test { ctf2: true, .. } => {
             setup::run(For::Ctf2)?;

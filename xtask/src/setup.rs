@@ -34,6 +34,8 @@ pub enum For {
     Tests,
     /// `cargo xtask test --ctf2`
     Ctf2,
+    /// Tests of the pages in a second browser, which are passed over where it cannot be had.
+    Firefox,
     /// The test of `tband-cli` for Windows, which is passed over where this cannot be had.
     Windows,
 }
@@ -66,6 +68,7 @@ const FUZZ: &[For] = &[For::Fuzz, For::Tests];
 const FRESH: &[For] = &[For::Fresh, For::Ctf2];
 const TESTS: &[For] = &[For::Tests];
 const WINDOWS: &[For] = &[For::Windows];
+const FIREFOX: &[For] = &[For::Firefox];
 
 const NEEDS: &[Need] = &[
     Need { sign: Sign::Program("cc"), debian: "gcc libc6-dev", wanted_for: COMPILES },
@@ -123,6 +126,7 @@ const NEEDS: &[Need] = &[
         wanted_for: WINDOWS,
     },
     Need { sign: Sign::Program("wine"), debian: "wine wine64", wanted_for: WINDOWS },
+    Need { sign: Sign::Program("firefox-esr"), debian: "firefox-esr", wanted_for: FIREFOX },
     // Drives the browser.
     Need { sign: Sign::Python, debian: "python3-venv", wanted_for: TESTS },
     // bindgen loads it when the tests read the headers back.

@@ -24,9 +24,17 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsaf
 /// Its files besides `index.html`.
 const OTHERS: [&str; 3] = ["manifest.webmanifest", "sw.js", "icon.svg"];
 
-/// Recordings that the page has in it to try: what they are called there, and the files with their names.
-const EXAMPLES: [(&str, &[(&str, &str)]); 3] = [
+/// Recordings that the page has in it to try: what they are called there, and the files with their names. Where a name begins
+/// with `+` the recording is compared with the others.
+const EXAMPLES: [(&str, &[(&str, &str)]); 4] = [
     ("sensor pipeline", &[("sensor-pipeline.bin", "web/examples/sensor-pipeline.bin")]),
+    (
+        "sensor pipeline, before and after",
+        &[
+            ("sensor-pipeline.bin", "web/examples/sensor-pipeline.bin"),
+            ("+sensor-pipeline-mended.bin", "web/examples/sensor-pipeline-mended.bin"),
+        ],
+    ),
     (
         "two cores",
         &[
@@ -94,8 +102,12 @@ fn examples(root: &Path) -> Result<String> {
         for (name, path) in files {
             let bytes = fs::read(root.join(path)).with_context(|| format!("cannot read {path}"))?;
             let text = base64(&packed(&bytes)?);
+            let (name, other) = match name.strip_prefix('+') {
+                Some(name) => (name, " data-other"),
+                None => (*name, ""),
+            };
             elements += &format!(
-                "<script type=\"text/plain\" data-example=\"{title}\" data-file=\"{name}\">{text}</script>\n"
+                "<script type=\"text/plain\" data-example=\"{title}\" data-file=\"{name}\"{other}>{text}</script>\n"
             );
         }
     }

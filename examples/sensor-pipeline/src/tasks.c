@@ -10,7 +10,7 @@
  * - The bus is guarded by a binary semaphore. That keeps two tasks apart, but does
  *   not lend a priority: once, the logger holds the bus when control wants it, and
  *   the radio keeps the logger from going on. Control misses a period. The mend is
- *   one word: xSemaphoreCreateMutex().
+ *   a mutex: PIPELINE_MENDED has it, so that both recordings can be compared.
  * - The logger's stack is nearly used up.
  */
 #include "pipeline.h"
@@ -76,13 +76,14 @@ static void radio(void *unused) {
 
 /* Writes the settings to the memory on the bus. That takes until control waits for it and the radio has sent since
  * then, so that the inversion is in each run. The times alone do not ensure that: where this machine is busy,
- * the logger begins later, and control and the radio may have had their turns. */
+ * the logger begins later, and control and the radio may have had their turns. With a mutex the radio sends only when
+ * control has had the bus. */
 static void save_settings(void) {
   tband_evtmarker_begin(EVT_SAVE, "settings");
   (void)xSemaphoreTake(bus, portMAX_DELAY);
   do {
     work_us(1500);
-  } while (!control_waits || sent == sent_before);
+  } while (!control_waits || (!PIPELINE_MENDED && sent == sent_before));
   (void)xSemaphoreGive(bus);
   tband_evtmarker_end(EVT_SAVE);
 }
@@ -117,9 +118,14 @@ void pipeline_create(void) {
   tband_freertos_queue_name(samples, "samples");
   blocks = xQueueCreate(4, sizeof(uint32_t));
   tband_freertos_queue_name(blocks, "blocks");
+#if PIPELINE_MENDED
+  bus = xSemaphoreCreateMutex();
+  tband_freertos_mutex_name(bus, "bus");
+#else
   bus = xSemaphoreCreateBinary();
   tband_freertos_binary_semaphore_name(bus, "bus");
   (void)xSemaphoreGive(bus);
+#endif
   name_interrupts();
   tband_evtmarker_name(EVT_SAVE, "save");
   tband_valmarker_name(VAL_TEMPERATURE, "temperature");

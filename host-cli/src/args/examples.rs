@@ -83,6 +83,7 @@ Examples:
   tband-cli report -o report.html recording.bin
   tband-cli report --from 100ms --to 120ms -o part.html recording.bin
   tband-cli report -o report.html core0.bin@0 core1.bin@1
+  tband-cli report -o both.html before.bin --compare after.bin
 
 The page is one file that needs no network: a browser opens it from where it lies. It has the tables of \
 stats and the findings of check. Of very long recordings it draws short neighbours as one, and says how many.

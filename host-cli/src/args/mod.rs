@@ -397,6 +397,13 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub window: Window,
 
+    /// Second recording: shown below the first, with what is different
+    ///
+    /// Of the same firmware before and after a change, for example. Both are read with the same options, and each in the
+    /// same window. Name the files of several cores with the option several times.
+    #[arg(long, value_name = "INPUT")]
+    pub compare: Vec<OsString>,
+
     /// Greatest number of slices in the timeline
     ///
     /// Beyond it, neighbours that are too short to be seen become one aggregate with their totals, which counts as two

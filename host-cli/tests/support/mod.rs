@@ -203,6 +203,13 @@ pub fn with_examples(name: &str) -> Folder {
     ] {
         fs::copy(vector(vector_name), folder.path(name)).unwrap();
     }
+    // Of the same program, before a change and after it.
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/examples");
+    for (name, example) in
+        [("before.bin", "sensor-pipeline.bin"), ("after.bin", "sensor-pipeline-mended.bin")]
+    {
+        fs::copy(format!("{examples}/{example}"), folder.path(name)).unwrap();
+    }
     // Memory with a ring in it.
     let packet = tband_recordings::packed::packed(&by_hand(), 256);
     folder.file("ram.bin", &[&[0xA5; 100][..], &packet].concat());

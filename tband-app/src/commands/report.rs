@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 
 use tband_conv::{ConvError, Input, Options};
 use tband_report::stats::{self, Measured};
-use tband_report::{Picture, messages, report};
+use tband_report::{Picture, Shown, messages, report};
 
 use super::{Command, Output};
 use crate::done::{Done, Failure};
@@ -32,10 +32,35 @@ fn run(
     wanted: &Wanted,
     out: &mut dyn Write,
 ) -> Result<Done, Failure> {
-    let (measured, picture) = pictured(inputs, options, wanted.max_slices)?;
-    let mut out = BufWriter::with_capacity(BLOCK, out);
-    report(&measured, &picture, options.core_count, &mut out).map_err(ConvError::Write)?;
-    Ok(Done::of(measured.summary).with(messages::left_out_of_report(&picture)))
+    page_of(&[(inputs, options)], wanted, out)
+}
+
+/// Writes the page of one recording, or of two beside each other.
+///
+/// # Errors
+/// As for [`convert`](tband_conv::convert).
+pub fn page_of(
+    recordings: &[(&[Input<'_>], &Options)],
+    wanted: &Wanted,
+    out: &mut dyn Write,
+) -> Result<Done, Failure> {
+    let known =
+        |(inputs, options): &(&[Input<'_>], &Options)| pictured(inputs, options, wanted.max_slices);
+    let known = recordings.iter().map(known).collect::<Result<Vec<_>, ConvError>>()?;
+    let shown: Vec<_> = known
+        .iter()
+        .zip(recordings)
+        .map(|((measured, picture), (_, options))| Shown {
+            measured,
+            picture,
+            cores: options.core_count,
+        })
+        .collect();
+    report(&shown, BufWriter::with_capacity(BLOCK, out)).map_err(ConvError::Write)?;
+    let done = known.into_iter().map(|(measured, picture)| {
+        Done::of(measured.summary).with(messages::left_out_of_report(&picture))
+    });
+    done.reduce(Done::and).ok_or_else(|| Failure::NoSuch("there is no recording".to_owned()))
 }
 
 /// The numbers of a recording, and its picture of so many slices at most.

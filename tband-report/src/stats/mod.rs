@@ -29,7 +29,7 @@ mod tests {
     use tband_conv::{Input, Options};
 
     use super::*;
-    use crate::{Picture, report};
+    use crate::{Picture, Shown, report};
 
     /// Whatever a recording says, there are tables of it, and programs can read them.
     fn tables_of(recording: &[u8]) {
@@ -39,7 +39,8 @@ mod tests {
         // So few that it is always merged.
         let mut picture = Picture::with_at_most(20);
         let Ok(measured) = measure_with(&inputs, &options, &mut picture) else { return };
-        report(&measured, &picture, None, std::io::sink()).unwrap();
+        report(&[Shown { measured: &measured, picture: &picture, cores: None }], std::io::sink())
+            .unwrap();
         let Measured { tables, .. } = measured;
         assert!(text(&tables, true).starts_with("length"));
         let parsed: serde_json::Value = serde_json::from_str(&json(&tables).unwrap()).unwrap();

@@ -1,0 +1,20 @@
+"""Debian's browsers: Chromium, and Firefox by the protocol that it speaks itself (WebDriver BiDi)."""
+
+from playwright._impl._connection import from_channel
+
+CHROMIUM, FIREFOX = "/usr/bin/chromium", "/usr/bin/firefox-esr"
+# What Firefox takes for the system's colours: Playwright's emulation of them is for its own build of Firefox.
+SCHEMES = {"light": 1, "dark": 0}
+
+
+def chromium(playwright):
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+
+
+def firefox(playwright, scheme="light"):
+    """Firefox as distributions have it. Playwright drives it too, but has no public name for that yet."""
+    found = from_channel(playwright._impl_obj._initializer["_bidiFirefox"])
+    found._playwright = playwright._impl_obj
+    kind = type(playwright.firefox)(found)
+    prefs = {"layout.css.prefers-color-scheme.content-override": SCHEMES[scheme]}
+    return kind.launch(executable_path=FIREFOX, firefox_user_prefs=prefs, timeout=300_000)
