@@ -265,6 +265,7 @@ async function begin() {
     });
   }
   const chooseOther = by("choose-other");
+  by("compare").addEventListener("click", () => chooseOther.click());
   chooseOther.addEventListener("change", async () => {
     const compared = [...chooseOther.files];
     chooseOther.value = "";
