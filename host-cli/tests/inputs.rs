@@ -627,6 +627,13 @@ fn what_others_have_compressed_is_named() {
             assert_fails(&run(&[args, &[&file]].concat()), 2, &["r.packed: ", &text, &way]);
         }
     }
+    // What an archive has uncompressed looks like a recording with damage at both ends.
+    let mut archive = b"PK\x03\x04\x14\0".to_vec();
+    archive.resize(26, 0);
+    archive.extend(b"\x05\0\0\0r.bin");
+    let archive = [archive, small().repeat(50), b"PK\x01\x02".to_vec()].concat();
+    let ran = run(&["check", &folder.file("r.zip", &archive)]);
+    assert_fails(&ran, 2, &["r.zip: it is compressed with zip, ", "'unzip -p FILE"]);
     // A recording may begin like one.
     let bytes = [b"PK\x03\x04\0".to_vec(), small(), small()].concat();
     assert_eq!(run(&["dump", &folder.file("r.bin", &bytes)]).code, Some(1));

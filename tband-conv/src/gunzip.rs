@@ -81,3 +81,21 @@ pub fn compressed_otherwise(raw: &[u8]) -> Option<NotationError> {
         .find(|(begin, name, _)| raw.starts_with(begin) && (*name != "bzip2" || is_block(raw)))?;
     Some(NotationError::Compressed { program, command })
 }
+
+/// It is the first header of a zip archive whose first file is not compressed, so that a recording in it can be seen.
+pub fn is_stored_zip(raw: &[u8]) -> bool {
+    /// Length of the header before the name.
+    const LEN: usize = 30;
+    let field = |at: usize| {
+        let bytes = raw.get(at..)?.first_chunk::<2>()?;
+        Some(usize::from(u16::from_le_bytes(*bytes)))
+    };
+    let (Some(version), Some(method), Some(name)) = (field(4), field(8), field(26)) else {
+        return false;
+    };
+    let is_name = |name: &[u8]| !name.is_empty() && name.iter().all(|byte| *byte >= b' ');
+    raw.starts_with(b"PK\x03\x04")
+        && version <= 63
+        && method == 0
+        && raw.get(LEN..LEN + name).is_some_and(is_name)
+}

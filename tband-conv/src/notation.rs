@@ -10,7 +10,7 @@ use tband_format::{cobs, decode_payload};
 
 use crate::base64::{Base64Reader, is_base64};
 use crate::frames::{FrameEnd, FrameReader, MAX_FRAME};
-use crate::gunzip::{compressed_otherwise, gunzip};
+use crate::gunzip::{compressed_otherwise, gunzip, is_stored_zip};
 use crate::hex::{HexReader, is_hex};
 use crate::markers;
 use crate::text::{Character, Characters, read_retrying};
@@ -122,7 +122,7 @@ impl Beginning {
         raw.truncate(len);
         if format == Format::Auto
             && let Some(error) = compressed_otherwise(&raw)
-            && !has_events(&raw)
+            && (is_stored_zip(&raw) || !has_events(&raw))
         {
             return Err(error.into());
         }
