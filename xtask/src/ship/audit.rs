@@ -1,5 +1,6 @@
 //! `cargo xtask audit`: licences, sources and known vulnerabilities of all packages in the lock file, with cargo-deny.
 
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
@@ -16,10 +17,10 @@ const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2" };
 /// A package is not as it should be, or cargo-deny is not installed; the text has the command that installs it.
 pub fn run(root: &Path) -> Result<()> {
     let program = DENY.find(root)?;
-    audit(root, &program)
+    audit(root, &program, &mut io::stderr())
 }
 
-fn audit(root: &Path, program: &Path) -> Result<()> {
+fn audit(root: &Path, program: &Path, said: &mut dyn Write) -> Result<()> {
     let deny = |args: &[&str]| {
         let mut command = Command::new(program);
         command.args(["deny", "--locked"]).args(args).current_dir(root);
@@ -30,10 +31,11 @@ fn audit(root: &Path, program: &Path) -> Result<()> {
     match fetched {
         Ok(_) => run_shown(&mut deny(&["check", "--disable-fetch", "advisories"])),
         Err(error) => {
-            eprintln!(
+            writeln!(
+                said,
                 "{error:#}\n\nADVISORIES WERE NOT CHECKED: their database cannot be had. \
                  Run this again with a network before you release."
-            );
+            )?;
             Ok(())
         }
     }
@@ -46,18 +48,24 @@ mod tests {
 
     use super::*;
 
-    /// What is asked of a cargo-deny that fails at some words, and whether that is an error.
-    fn asked(fails_at: &str) -> (bool, Vec<String>) {
+    /// What is asked of a cargo-deny that fails at some words, whether that is an error, and whether it is said that
+    /// something was not checked, with why.
+    fn asked(fails_at: &str) -> (bool, Vec<String>, bool) {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("cargo-deny");
         let script = format!(
-            "#!/bin/sh\necho \"$*\" >> asked\ncase \"$*\" in *'{fails_at}'*) exit 1 ;; esac\n"
+            "#!/bin/sh\necho \"$*\" >> asked\n\
+             case \"$*\" in *'{fails_at}'*) echo unreachable >&2; exit 1 ;; esac\n"
         );
         fs::write(&program, script).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-        let result = audit(folder.path(), &program);
+        let mut said = Vec::new();
+        let result = audit(folder.path(), &program, &mut said);
+        let said = String::from_utf8(said).unwrap();
+        let is_loud = said.contains("ADVISORIES WERE NOT CHECKED") && said.contains("unreachable");
+        assert!(is_loud || said.is_empty(), "{said}");
         let asked = fs::read_to_string(folder.path().join("asked")).unwrap();
-        (result.is_ok(), asked.lines().map(str::to_owned).collect())
+        (result.is_ok(), asked.lines().map(str::to_owned).collect(), is_loud)
     }
 
     #[test]
@@ -66,9 +74,9 @@ mod tests {
         let rest = "deny --locked check licenses bans sources";
         let advisories = "deny --locked check --disable-fetch advisories";
         let strings = |lines: &[&str]| lines.iter().map(|it| it.to_string()).collect::<Vec<_>>();
-        assert_eq!(asked("nothing"), (true, strings(&[fetch, rest, advisories])));
-        assert_eq!(asked("fetch db"), (true, strings(&[fetch, rest])));
-        assert_eq!(asked("bans"), (false, strings(&[fetch, rest])));
-        assert_eq!(asked("advisories"), (false, strings(&[fetch, rest, advisories])));
+        assert_eq!(asked("nothing"), (true, strings(&[fetch, rest, advisories]), false));
+        assert_eq!(asked("fetch db"), (true, strings(&[fetch, rest]), true));
+        assert_eq!(asked("bans"), (false, strings(&[fetch, rest]), false));
+        assert_eq!(asked("advisories"), (false, strings(&[fetch, rest, advisories]), false));
     }
 }
