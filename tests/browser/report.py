@@ -155,6 +155,9 @@ def test_latencies_lead_into_the_timeline(pages):
     with pages.open(report("demo", DEMO)) as page:
         ready(page)
         table = page.locator("table", has_text="Worst latencies").first
+        # An idle task waits whenever there is work, which is no latency; it would be the first here.
+        waits = {it["name"]: it["ready_wait"].get("max_ns", 0) for it in stats_of(DEMO)["tasks"]}
+        assert waits["IDLE"] > 0 and "IDLE" not in table.inner_text(), waits
         # Its timeline has a row for a task.
         row = table.locator("tbody tr", has_text="Ready wait").first
         name = row.locator("td").first.inner_text()
