@@ -204,6 +204,11 @@ impl<K, T> Table<K, T> {
     pub fn iter(&self) -> impl Iterator<Item = (Ref<T>, &T)> {
         (0_u32..).map(Ref::new).zip(&self.items)
     }
+
+    /// Those after the first so many, which takes no longer the more there are before.
+    pub(crate) fn after(&self, count: usize) -> impl Iterator<Item = &T> {
+        self.items.iter().skip(count)
+    }
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ impl Stats {
         self.begin(ns);
         let known = self.tasks.len();
         self.tasks.entry(of);
-        for (stats, (_, task)) in self.tasks.iter_mut().zip(world.tasks.iter()).skip(known) {
+        for (stats, task) in self.tasks.iter_mut().skip(known).zip(world.tasks.after(known)) {
             stats.is_idle = task.idle_of.is_some();
         }
         self.tasks.entry(of)
@@ -280,8 +280,8 @@ impl Stats {
         let known = self.queues.len();
         self.queues.entry(of);
         self.may_be_locks.entry(of);
-        let new = self.queues.iter_mut().zip(self.may_be_locks.iter_mut()).zip(world.queues.iter());
-        for ((stats, lock), (_, queue)) in new.skip(known) {
+        let new = self.queues.iter_mut().skip(known).zip(self.may_be_locks.iter_mut().skip(known));
+        for ((stats, lock), queue) in new.zip(world.queues.after(known)) {
             stats.is_mutex = queue.is_mutex();
             stats.may_be_lock = queue.kind == Some(QueueKind::BINARY_SEMAPHORE);
             lock.is_mutex = stats.is_mutex;
