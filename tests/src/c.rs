@@ -2,10 +2,13 @@
 //!
 //! The compiler is the one that the `cc` crate finds for the host, with its environment variables.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::fs::File;
+use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tempfile::TempDir;
 
@@ -141,6 +144,11 @@ fn program(folder: &Path, name: &str) -> PathBuf {
     places.find(|it| it.is_file()).unwrap_or_else(|| panic!("there is no program {name}"))
 }
 
+/// Also after a test that failed.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A program from `tests/c`, linked to the shim, the fake port and the library, with sanitizers.
 #[derive(Debug)]
 pub struct Firmware {
@@ -169,7 +177,40 @@ impl Firmware {
         Self::build(sources, None, port, config)
     }
 
+    /// Compiles it, unless this process has done so already: tests run one program with many arguments.
     fn build(
+        sources: &[&PathBuf],
+        library: Option<&Path>,
+        port: &Path,
+        config: &[(&str, &str)],
+    ) -> Self {
+        static BUILT: Mutex<BTreeMap<String, Arc<OnceLock<File>>>> = Mutex::new(BTreeMap::new());
+        let key = format!("{sources:?} {library:?} {port:?} {}", config_text(config));
+        let built = Arc::clone(lock(&BUILT).entry(key).or_default());
+        let mut compiled = None;
+        let program = built.get_or_init(|| {
+            let firmware = Self::compile(sources, library, port, config);
+            let program = File::open(firmware.path()).expect("it was compiled");
+            compiled = Some(firmware);
+            program
+        });
+        let again = || Self::again(program);
+        compiled.or_else(again).unwrap_or_else(|| Self::compile(sources, library, port, config))
+    }
+
+    /// A copy of a program whose folder may be gone: the file is there as long as it is open; none where the system does not
+    /// name open files. Another process writes it, since nobody can run a file that is open for writing, and what starts
+    /// here at the same time would have it open.
+    fn again(program: &File) -> Option<Self> {
+        let open = format!("/proc/{}/fd/{}", std::process::id(), program.as_raw_fd());
+        std::fs::metadata(&open).ok()?;
+        let firmware = Self { folder: temp_dir() };
+        run(Command::new("cp").arg(open).arg(firmware.path()));
+        assert!(firmware.path().metadata().expect("a copy").len() > 0, "an empty copy");
+        Some(firmware)
+    }
+
+    fn compile(
         sources: &[&PathBuf],
         library: Option<&Path>,
         port: &Path,
