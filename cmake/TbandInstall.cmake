@@ -17,7 +17,7 @@ set(tband_share ${CMAKE_INSTALL_DATADIR}/tband)
 install(FILES ${tband_archive} DESTINATION ${tband_share}/lib/${tband_rust_triple} RENAME libtband.a)
 install(DIRECTORY include port freertos-hooks DESTINATION ${tband_share}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.c" PATTERN "*.gdb" PATTERN "README.md")
-install(FILES LICENSE-MIT LICENSE-APACHE cmake/tband.mk library.json DESTINATION ${tband_share})
+install(FILES LICENSE-MIT LICENSE-APACHE cmake/tband.mk library.json tband.tband.pdsc DESTINATION ${tband_share})
 install(FILES cmake/platformio.py DESTINATION ${tband_share}/cmake)
 install(DIRECTORY esp-idf DESTINATION ${tband_share})
 install(FILES licenses/libtband.txt DESTINATION ${tband_share}/licenses)

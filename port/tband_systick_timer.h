@@ -5,7 +5,13 @@
  * least once in every period, or that period is missing: FreeRTOS' tick sees to that
  * (tband_configTICK_KEEPS_TIME); without it trace the interrupt itself, with tband_isr_enter as its first
  * line. Time stands still while nothing is recorded. Nothing else may read
- * the control register: reading clears the flag that reports a new period. Not for tickless idle. */
+ * the control register: reading clears the flag that reports a new period. Not for tickless idle.
+ *
+ * Where another core has no cycle counter, as in QEMU, put this into tband_port.h above the port's own include:
+ *     #include "tband_systick_timer.h"
+ *     #define tband_portTIMESTAMP() tband_port_systick()
+ *     #define tband_portTIMESTAMP_FREQUENCY_HZ configCPU_CLOCK_HZ
+ */
 #ifndef TBAND_SYSTICK_TIMER_H
 #define TBAND_SYSTICK_TIMER_H
 

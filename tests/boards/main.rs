@@ -3,6 +3,7 @@
 
 mod cubemx;
 mod esp_idf;
+mod pack;
 mod pages;
 mod pico;
 mod platformio;
