@@ -159,9 +159,11 @@ impl<P: Port> Recorder<P> {
 
     /// Recording is off and core `index` is not inside an event. Cores that do not exist never are.
     pub fn core_finished(&self, index: u32) -> bool {
-        if P::IS_ONE_CORE || self.is_recording() {
+        // One look: another core may stop between two, and its marks would not be looked at.
+        let is_on = self.is_recording();
+        if P::IS_ONE_CORE || is_on {
             // The only core is not inside an event, or this would be inside it.
-            return !self.is_recording();
+            return !is_on;
         }
         self.fence_of_who_waits();
         let finished = index >= self.port.core_count() || !self.port.core(index).is_inside();
@@ -172,8 +174,9 @@ impl<P: Port> Recorder<P> {
 
     /// Recording is off and no core is inside an event.
     pub fn finished(&self) -> bool {
-        if P::IS_ONE_CORE || self.is_recording() {
-            return !self.is_recording();
+        let is_on = self.is_recording();
+        if P::IS_ONE_CORE || is_on {
+            return !is_on;
         }
         self.fence_of_who_waits();
         let mut inside = false;

@@ -100,6 +100,7 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "pub fn stop_streaming(&self) -> bool {\n        self.locked(|| {",
         "pub fn stop_streaming(&self) -> bool {\n        let at_once = |work: &dyn Fn() -> bool| work();\n        at_once(&|| {",
     ),
+    ("with_two_looks_at_the_flag", "recorder", "return !is_on;", "return !self.is_recording();"),
     ("without_waiting_for_who_looks", "state", "while mark == LOOKING {", "if mark == LOOKING {"),
     (
         "without_release_of_a_packet",
