@@ -9,3 +9,9 @@ endfunction()
 
 function(pico_add_extra_outputs target)
 endfunction()
+
+function(pico_enable_stdio_usb target enabled)
+endfunction()
+
+function(pico_enable_stdio_uart target enabled)
+endfunction()

@@ -4,7 +4,12 @@
 
 #include "pico.h"
 
+#define PICO_SPINLOCK_ID_OS1 14
+#define PICO_SPINLOCK_ID_OS2 15
+
 typedef volatile uint32_t spin_lock_t;
+
+void spin_lock_claim(uint number);
 
 spin_lock_t *spin_lock_instance(uint number);
 void spin_lock_unsafe_blocking(spin_lock_t *lock);
