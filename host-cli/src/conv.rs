@@ -1,6 +1,5 @@
 //! `conv`: recordings to a trace of Perfetto or other tools.
 
-use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
@@ -8,13 +7,12 @@ use anyhow::{Context, bail};
 use tband_app::Export;
 use tband_app::exports::{CtfNames, Form, Made, Setting, Settings, WriteSeek};
 use tband_app::options::Window;
-use tband_conv::align::{AlignBy, Aligned, align};
 use tband_conv::sinks::Interrupts;
 use tband_conv::{ConvError, Flows, Input, Options, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion};
 
 use crate::Outcome;
-use crate::args::{ConvArgs, Recordings, ends, wrong_usage};
+use crate::args::{ConvArgs, ends, wrong_usage};
 use crate::folder::Folder;
 use crate::gzip::gzipped;
 use crate::judge::judge;
@@ -22,42 +20,6 @@ use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::{input, serve};
-
-impl Recordings {
-    /// The inputs, to be read this often.
-    pub fn open(
-        &self,
-        passes: usize,
-        report: &Report,
-    ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
-        self.open_these(&self.inputs, passes, report)
-    }
-
-    /// Other inputs that are read in the same way.
-    pub fn open_these(
-        &self,
-        args: &[OsString],
-        passes: usize,
-        report: &Report,
-    ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
-        let progress = Progress::new(passes, !report.is_quiet());
-        let format = self.reading.format;
-        let inputs = input::open(args, format, false, &progress)?;
-        for joined in inputs.iter().filter(|input| input.names().count() > 1) {
-            report.detail(&format!("one recording: {}", joined.name()));
-        }
-        Ok((inputs, progress))
-    }
-
-    /// How to convert them.
-    pub fn options(&self) -> Options {
-        let mut options = Options::default();
-        options.mode = self.reading.mode;
-        options.core_count = self.core_count.0;
-        options.tick_rate = self.reading.tick_rate;
-        options
-    }
-}
 
 /// Whether something is set that not every export takes.
 fn is_set(setting: Setting, args: &ConvArgs, window: &Window) -> bool {
@@ -126,38 +88,11 @@ fn begin(
     window: &Window,
     report: &Report,
 ) -> anyhow::Result<(Vec<Input<'static>>, Options, Progress)> {
-    // To find the moments, and for a marker its number.
-    let passes = export.passes + window.passes() + if args.align.is_some() { 2 } else { 0 };
-    let (inputs, progress) = args.recordings.open(passes, report)?;
-    let inputs = match &args.align {
-        Some(by) => aligned(inputs, by, args.align_within, report)?,
-        None => inputs,
-    };
+    let (inputs, progress) = args.recordings.open(export.passes + window.passes(), report)?;
     let mut options = args.recordings.options();
     options.flows = args.flows;
     (options.from, options.to) = ends(window, "conv", (&inputs, &options), report)?;
     Ok((inputs, options, progress))
-}
-
-/// Gives all inputs the times of the first clock, and says how well.
-fn aligned(
-    inputs: Vec<Input<'static>>,
-    by: &AlignBy,
-    within: Option<i64>,
-    report: &Report,
-) -> anyhow::Result<Vec<Input<'static>>> {
-    let (inputs, clocks) = align(inputs, by, within.and_then(|ns| u64::try_from(ns).ok()))?;
-    for clock in clocks {
-        let Aligned { input, core, moments, drift_ppm, uncertainty_ns, pieces, .. } = clock;
-        let of_core = core.map_or_else(String::new, |core| format!(", core {core}"));
-        let pieces = if pieces > 1 { format!(", in {pieces} pieces") } else { String::new() };
-        report.note(&format!(
-            "{input}{of_core}: its clock runs {drift_ppm:+.3} ppm against the first one, by {moments} moments{pieces}; its \
-             times are right within {:.3} us: what is closer together on the two may have come in either order",
-            uncertainty_ns / 1e3
-        ));
-    }
-    Ok(inputs)
 }
 
 /// Writes the files of a folder, which is there when it is whole.

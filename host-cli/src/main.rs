@@ -24,6 +24,7 @@ mod manual;
 mod onward;
 mod page;
 mod record;
+mod recordings;
 mod report;
 mod report_page;
 mod serve;
@@ -41,7 +42,7 @@ use tband_conv::steers;
 use tband_report::printable;
 
 use args::{Cli, Command};
-use files::{folder, gzip, input, interrupt, output, progress};
+use files::{folder, gzip, input, interrupt, output, progress, times};
 use report::Report;
 
 /// How a command ended without an error.

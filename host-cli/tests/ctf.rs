@@ -444,6 +444,57 @@ fn scheduling_in_the_words_of_the_kernels_tracer() {
     }
 }
 
+/// Four tasks on three cores, each of which takes whatever task the last one has left: moves are the same in the numbers, in the
+/// report, in the words of the kernel's tracer, and by who is on which core in those.
+#[test]
+fn tasks_that_move_are_the_same_everywhere() {
+    use Event::*;
+    let mut recording = Recording::default().meta(TsResolutionNs { ns_per_ts: 10 });
+    let mut on = [1, 2, 3];
+    let (mut free, mut moves, mut last) = (4_u32, 0, [0, 0, 1, 2, 9]);
+    let mut core = 0;
+    for step in 0..60_u64 {
+        let now = 100 + step * 10;
+        recording = recording.at(now, CoreId { core_id: core });
+        if step < 3 {
+            recording = recording.at(now, TaskSwitchedIn { task_id: on[core as usize] });
+            core = (core + 1) % 3;
+            continue;
+        }
+        recording = recording.at(now, TaskSwitchedIn { task_id: free });
+        let before = std::mem::replace(&mut last[free as usize], core);
+        moves += u32::from(before != 9 && before != core);
+        std::mem::swap(&mut on[core as usize], &mut free);
+        core = (core + 1 + u32::from(step % 5 == 0)) % 3;
+    }
+    let folder = Folder::new("moves");
+    let (lines, complaints) = kernel(&folder, &recording.0, 0);
+    assert_eq!(complaints, "");
+    let migrations: Vec<_> = lines.iter().filter(|it| it.contains("sched_migrate_task")).collect();
+    assert_eq!(migrations.len() as u32, moves, "{migrations:?}");
+    assert!(
+        migrations[0].contains("comm = \"task 1\", tid = 1, prio = 0, orig_cpu = 0, dest_cpu = 1"),
+        "{migrations:?}"
+    );
+    let input = folder.file("moves.bin", &recording.0);
+    let ran = run(&["stats", "--json", &input]);
+    let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(json["all_cores"]["migrations"], moves);
+    let sum = |table: &str| -> u64 {
+        let rows = json[table].as_array().unwrap().iter();
+        rows.map(|row| row["migrations"].as_u64().unwrap()).sum()
+    };
+    assert_eq!([sum("between_cores"), sum("tasks")], [u64::from(moves); 2]);
+    let switches: u64 =
+        json["cores"].as_array().unwrap().iter().map(|row| row["switches"].as_u64().unwrap()).sum();
+    assert_eq!(json["all_cores"]["switches"], switches);
+    // The report has the tables of the numbers.
+    let page = folder.path("moves.html");
+    assert_eq!(run(&["report", "-o", &page, &input]).code, Some(0));
+    let page = fs::read_to_string(&page).unwrap();
+    assert!(page.contains("All cores together") && page.contains("Between cores"));
+}
+
 /// What is missing is counted as it is of the kernel's own traces, and nobody runs after it who did before.
 #[test]
 fn lost_packets_in_the_words_of_the_kernels_tracer() {

@@ -684,11 +684,32 @@ fn clocks_that_are_not_one_are_aligned() {
     let said = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("its clock runs +50."), "{said}");
     assert!(said.contains("by 100 moments; its times are right within"), "{said}");
+    // What is known of the clocks is in what the other commands say.
+    let ran = run(&["check", "--align", "clock-sync", &one, &two]);
+    let text = String::from_utf8(ran.stdout).expect("text");
+    assert!(text.contains("two.bin: a clock of its own, +50."), "{text}");
+    assert!(
+        text.contains(" us; what is closer together than that may have come in either order"),
+        "{text}"
+    );
+    let ran = run(&["check", "--json", "--align", "clock-sync", &one, &two]);
+    let json: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    let within = json["clocks"][0]["right_within_ns"].as_i64().expect("a number");
+    assert!((1000..20_000).contains(&within), "{json}");
+    let ran = run(&["stats", "--json", "--align", "clock-sync", &one, &two]);
+    let json: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    assert_eq!(json["clocks"][0]["right_within_ns"], within, "{}", json["clocks"]);
+    let page = folder.path("r.html");
+    let ran = run(&["report", "--align", "clock-sync", "-o", &page, &one, &two]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(fs::read_to_string(&page).expect("a page").contains("Clocks of their own"));
 
     let ran = run(&["conv", "--align", "marker:pulse", "-o", &output, &one, &two]);
     assert_fails(&ran, 2, &["two.bin has 0 moments in common with", "one.bin"]);
     let ran = run(&["conv", "--align", "pulse", "-o", &output, &one, &two]);
-    assert_fails(&ran, 2, &["clock-sync or marker:NAME is needed"]);
+    assert_fails(&ran, 2, &["clock-sync, marker:NAME, pulse:NAME or received is needed"]);
+    let ran = run(&["conv", "--align", "received", "-o", &output, &one, &two]);
+    assert_fails(&ran, 2, &["one.bin: it is not known when it was received; record with --times"]);
     let ran = run(&["conv", "--align-within", "1us", "-o", &output, &one, &two]);
     assert_fails(&ran, 2, &["--align"]);
 }

@@ -118,6 +118,61 @@ fn stdin_to_its_end() {
 }
 
 /// One that is there is not written over.
+/// The times are of what came, in order; and who aligns by them gets all the time of this computer.
+#[test]
+fn times_of_receiving_are_kept_beside_it() {
+    let folder = Folder::new("record-times");
+    let bytes = switches(300);
+    let ns = |time: std::time::SystemTime| {
+        let since = time.duration_since(std::time::UNIX_EPOCH).unwrap();
+        u64::try_from(since.as_nanos()).unwrap()
+    };
+    let before = ns(std::time::SystemTime::now());
+    // No copies of each other.
+    let name = Event::TaskName { task_id: 3, name: tband_recordings::str("three") };
+    let other = [frame(0, name), bytes.clone()].concat();
+    for (name, bytes) in [("one.bin", bytes.clone()), ("two.bin", other)] {
+        let (server, source) = listener();
+        let recording = Recording::start_in(&folder, &["--times", &source], name);
+        let mut client = server.accept().unwrap().0;
+        for piece in bytes.chunks(bytes.len() / 8 + 1) {
+            client.write_all(piece).unwrap();
+        }
+        drop(client);
+        assert_eq!(recording.end().code, Some(1));
+        let text = fs::read_to_string(folder.path(&format!("{name}.times"))).unwrap();
+        let times: Vec<(u64, u64)> = text
+            .lines()
+            .map(|line| line.split_once(' ').unwrap())
+            .map(|(end, at)| (end.parse().unwrap(), at.parse().unwrap()))
+            .collect();
+        assert!(times.windows(2).all(|pair| pair[0].0 < pair[1].0), "{times:?}");
+        assert_eq!(times.last().unwrap().0, bytes.len() as u64);
+        assert!(
+            times.iter().all(|(_, at)| (before..=ns(std::time::SystemTime::now())).contains(at))
+        );
+    }
+    let (one, two) = (folder.path("one.bin"), folder.path("two.bin"));
+    // By hand: the last events are of 3 ms.
+    let ends = [(bytes.len() / 2, 1_001_500_000_u64), (bytes.len() * 2, 1_003_000_000)];
+    let lines: String = ends.iter().map(|(end, at)| format!("{end} {at}\n")).collect();
+    for file in [&one, &two] {
+        fs::write(format!("{file}.times"), &lines).unwrap();
+    }
+    let args = ["check", "--align", "received", "--align-within", "100us"];
+    let ran = run(&[&args[..], &[&format!("{one}@0"), &format!("{two}@1")]].concat());
+    assert!(ran.stderr.contains("against this computer's"), "{}", ran.stderr);
+    fs::write(format!("{two}.times"), "7 x\n").unwrap();
+    let ran = run(&[&args[..], &[&format!("{one}@0"), &format!("{two}@1")]].concat());
+    assert_fails(
+        &ran,
+        2,
+        &["two.bin.times: line 1 is '7 x', not a number of bytes and a time in ns"],
+    );
+    let ran = run(&["record", "--times", "-o", "-", "-"]);
+    assert_fails(&ran, 2, &["--times"]);
+}
+
 #[test]
 fn without_a_name_it_is_the_next_that_is_free() {
     let folder = Folder::new("record-names");

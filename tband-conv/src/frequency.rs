@@ -44,6 +44,12 @@ impl Frequency {
         self.denominator
     }
 
+    /// The nearest number of Hz.
+    #[must_use]
+    pub fn hz(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+
     /// It is so many Hz or more.
     #[must_use]
     pub fn is_at_least(self, hz: u64) -> bool {

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use tband_format::Event;
 
 use crate::cores::MAX_CORES;
-use crate::drift::Alignment;
+use crate::drift::{Aligned, Alignment};
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::item::Mode;
@@ -34,6 +34,8 @@ pub struct Input<'a> {
     alignment: Option<Rc<Alignment>>,
     /// It can be read once only.
     read_once: bool,
+    /// Offsets up to which it had come at times in ns of the computer that received it.
+    received: Rc<[(u64, u64)]>,
 }
 
 /// A file, or what is like one.
@@ -62,6 +64,7 @@ impl<'a> Input<'a> {
             starts: RefCell::default(),
             alignment: None,
             read_once: false,
+            received: [].into(),
         }
     }
 
@@ -101,6 +104,29 @@ impl<'a> Input<'a> {
             part.format = format;
         }
         self
+    }
+
+    /// Says when it came: offsets of the recording, each of which is the end of what had come at a time in ns of the computer
+    /// that received it, by rising offset.
+    #[must_use]
+    pub fn with_received(mut self, received: impl Into<Rc<[(u64, u64)]>>) -> Self {
+        self.received = received.into();
+        self
+    }
+
+    /// When it came, if that is known.
+    pub(crate) fn received(&self) -> &[(u64, u64)] {
+        &self.received
+    }
+
+    /// What is known of its clocks, if they were aligned, but for the first one of all.
+    pub(crate) fn clocks(&self) -> &[Aligned] {
+        self.alignment.as_deref().map_or(&[], Alignment::about)
+    }
+
+    /// Its times are given as those of another clock.
+    pub(crate) const fn is_aligned(&self) -> bool {
+        self.alignment.is_some()
     }
 
     /// Gives the times of another clock.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use tband_conv::timeline::OwnClock;
 use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
 
 use crate::crashes;
@@ -32,6 +33,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
         text.push_str(&over(link));
     }
     text.push_str(&recorded_classes(summary).unwrap_or_default());
+    summary.clocks.iter().for_each(|clock| text.push_str(&own_clock(clock)));
     for diagnostic in summary.diagnostics.iter() {
         text.push('\n');
         // Writing to a string cannot fail.
@@ -92,10 +94,28 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
             "events": link.events,
             "bytes_per_event": link.bytes_per_event(),
         })),
+        "clocks": summary.clocks.iter().map(|clock| json!({
+            "clock": clock.name,
+            "cores": clock.cores,
+            "moments": clock.moments,
+            "drift_ppm": clock.drift_ppm,
+            "right_within_ns": clock.worst_ns(),
+        })).collect::<Vec<Value>>(),
         "findings": findings,
         "crashes": crashes::json(&summary.crashes),
         "highlights": highlights::json(&highlights(stats)),
     })
+}
+
+/// A clock that is not the first one.
+fn own_clock(clock: &OwnClock) -> String {
+    format!(
+        "{}: a clock of its own, {:+.3} ppm, right within {:.3} us; what is closer together than that may have come in either \
+         order\n",
+        printable(&clock.name),
+        clock.drift_ppm,
+        clock.worst_ns() as f64 / 1e3
+    )
 }
 
 /// Which classes of events the firmware was built with, by the shorter list; `None` if the recording does not say it.

@@ -167,6 +167,23 @@ pub struct Recordings {
     #[arg(short, long, value_name = "N", default_value = "auto", value_parser = core_count)]
     pub core_count: CoreCount,
 
+    /// Align clocks: by clock-sync, marker:NAME, pulse:NAME or received
+    ///
+    /// All get the time of the first. For cores with timers of their own, and for boards, which have a file each with another core
+    /// after the @. clock-sync: the value markers TBAND_CLOCK_SYNC_SENT and TBAND_CLOCK_SYNC_HEARD. marker:NAME: a marker that all
+    /// record at the same time, each value or text once. pulse:NAME: an interrupt or a marker that all record at the same time,
+    /// which the times in between tell from others. received: when record --times has received them. Reports the drift, and
+    /// how far wrong times can still be.
+    #[arg(long, value_name = "BY", value_parser = align_by, hide_short_help = true)]
+    pub align: Option<AlignBy>,
+
+    /// With --align: most time between the records of a shared moment, such as 20us
+    ///
+    /// Where nothing tells which came first; with received the longest time that the quickest bytes are under way. Otherwise twice
+    /// the least that agrees with clocks that run evenly.
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "align", hide_short_help = true)]
+    pub align_within: Option<i64>,
+
     #[arg(required = true, value_name = "INPUT", help = INPUT_HELP, long_help = INPUT_LONG_HELP)]
     pub inputs: Vec<OsString>,
 }
@@ -197,20 +214,6 @@ pub struct ConvArgs {
         hide_possible_values = true
     )]
     pub flows: Flows,
-
-    /// Align clocks by moments that they share: clock-sync or marker:NAME
-    ///
-    /// All get the time of the first. For cores with timers of their own, and for boards, which have a file each with another core
-    /// after the @. clock-sync: the value markers TBAND_CLOCK_SYNC_SENT and TBAND_CLOCK_SYNC_HEARD. marker:NAME: a marker that all
-    /// record at the same time, each value or text once. Reports the drift, and how far wrong times can still be.
-    #[arg(long, value_name = "BY", value_parser = align_by, hide_short_help = true)]
-    pub align: Option<AlignBy>,
-
-    /// With --align: most time between the records of a shared moment, such as 20us
-    ///
-    /// Where nothing shows which came first. Otherwise twice the least that agrees with clocks that run evenly.
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "align", hide_short_help = true)]
-    pub align_within: Option<i64>,
 
     /// Event names of a ctf1 trace
     ///

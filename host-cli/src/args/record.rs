@@ -40,6 +40,12 @@ pub struct RecordArgs {
     #[arg(long, value_name = "NxSIZE", value_parser = keep)]
     pub keep: Option<Keep>,
 
+    /// Write beside it when it comes: FILE.times
+    ///
+    /// By these times --align received puts recordings of several boards in order that know nothing of each other.
+    #[arg(long, conflicts_with = "keep", hide_short_help = true)]
+    pub times: bool,
+
     /// Convert it in the end: to a trace, or a page if it is .html
     #[arg(long, value_name = "OUT")]
     pub convert: Option<PathBuf>,

@@ -6,3 +6,4 @@ pub mod input;
 pub mod interrupt;
 pub mod output;
 pub mod progress;
+pub mod times;

@@ -21,7 +21,7 @@ mod web;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 use tband_app::live::Followed;
@@ -32,6 +32,7 @@ use crate::live::{Hub, Status};
 use crate::onward::{convert, free_name};
 use crate::output::{is_terminal, print};
 use crate::report::Report;
+use crate::times::Times;
 use crate::{Outcome, input, interrupt};
 use live::Live;
 use pump::Said;
@@ -72,6 +73,9 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
             "-o - cannot be combined with --keep, --convert or --open: name a file",
         );
     }
+    if to_stdout && args.times {
+        wrong_usage("record", "-o - cannot be combined with --times: name a file");
+    }
     if is_terminal(&output) {
         wrong_usage("record", "a recording is nothing for a terminal: name a file with -o");
     }
@@ -85,13 +89,14 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let name = source.name();
     let web = args.web.then(|| Web::start(args, &name, &output, report)).transpose()?;
     let store = Store::new(&output, args.keep)?;
+    let times = args.times.then(|| Times::new(&output)).transpose()?;
     let stop = Stop::default();
     let pressed = stop.clone();
     interrupt::calls(move || pressed.set());
     report.line(&format!("recording {name} until {}", ends_at(args, is_stream)));
     let said = pump::start(source, args.reconnect, &stop).context("cannot start a thread")?;
     let hub = web.as_ref().map(Web::hub);
-    let mut session = Session::new(args, &name, (store, hub), report);
+    let mut session = Session::new(args, &name, (store, times), hub, report);
     let ended = session.run(&said, &stop, is_stream);
     // Lets the source put right what it has to.
     stop.set();
@@ -139,6 +144,8 @@ struct Session<'a> {
     until: &'a [Until],
     reconnect: bool,
     store: Store,
+    /// When it comes, if that is kept.
+    times: Option<Times>,
     /// For pages that look at it.
     hub: Option<Arc<Hub>>,
     /// When pages got the counters last.
@@ -160,7 +167,8 @@ impl<'a> Session<'a> {
     fn new(
         args: &'a RecordArgs,
         name: &str,
-        (store, hub): (Store, Option<Arc<Hub>>),
+        (store, times): (Store, Option<Times>),
+        hub: Option<Arc<Hub>>,
         report: &'a Report,
     ) -> Self {
         let marker = args.until.iter().find_map(|until| match until {
@@ -171,6 +179,7 @@ impl<'a> Session<'a> {
             until: &args.until,
             reconnect: args.reconnect,
             store,
+            times,
             hub,
             told: None,
             followed: Followed::new(name, marker, ()),
@@ -189,7 +198,7 @@ impl<'a> Session<'a> {
         while !stop.is_set() {
             match said.recv_timeout(PATIENCE) {
                 Ok(Said::Opened) => self.opened()?,
-                Ok(Said::Came(bytes)) => self.came(&bytes)?,
+                Ok(Said::Came(bytes, at)) => self.came(&bytes, at)?,
                 Ok(Said::Closed(error)) => self.closed(error, is_stream),
                 Ok(Said::Failed(error)) if self.reconnect => self.waits(&error),
                 Ok(Said::Failed(error)) => return Err(error),
@@ -206,8 +215,8 @@ impl<'a> Session<'a> {
         }
         // What was received already belongs to it.
         while let Ok(said) = said.recv_timeout(FAREWELL) {
-            if let Said::Came(bytes) = said {
-                self.came(&bytes)?;
+            if let Said::Came(bytes, at) = said {
+                self.came(&bytes, at)?;
             }
         }
         Ok(End::Interrupted)
@@ -229,7 +238,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn came(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+    fn came(&mut self, bytes: &[u8], at: SystemTime) -> anyhow::Result<()> {
         self.begin.get_or_insert_with(Instant::now);
         let left = self.until.iter().filter_map(|until| match until {
             Until::Size(size) => Some(size.saturating_sub(self.bytes)),
@@ -238,6 +247,9 @@ impl<'a> Session<'a> {
         let left = left.min().and_then(|left| usize::try_from(left).ok()).unwrap_or(usize::MAX);
         let bytes = bytes.get(..left).unwrap_or(bytes);
         self.store.add(bytes)?;
+        if let Some(times) = &mut self.times {
+            times.came(self.store.len(), at)?;
+        }
         if let Some(hub) = &self.hub {
             hub.add(bytes);
         }

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, sleep};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::source::{Got, Source, Stop};
 
@@ -18,8 +18,8 @@ const PAUSE: Duration = Duration::from_millis(300);
 pub enum Said {
     /// There is a connection.
     Opened,
-    /// Bytes came.
-    Came(Vec<u8>),
+    /// Bytes came, at this time.
+    Came(Vec<u8>, SystemTime),
     /// The connection has ended, with this error if it broke.
     Closed(Option<io::Error>),
     /// There is no connection.
@@ -61,7 +61,9 @@ fn read(source: &mut dyn Source, reconnect: bool, stop: &Stop, say: &SyncSender<
     let mut buf = vec![0; BLOCK];
     while !stop.is_set() {
         let said = match link.read(&mut buf) {
-            Ok(Got::Bytes(len)) => Said::Came(buf.get(..len).unwrap_or_default().to_vec()),
+            Ok(Got::Bytes(len)) => {
+                Said::Came(buf.get(..len).unwrap_or_default().to_vec(), SystemTime::now())
+            }
             Ok(Got::Nothing) => continue,
             Ok(Got::End) => Said::Closed(None),
             Err(error) => Said::Closed(Some(error)),

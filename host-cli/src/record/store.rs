@@ -91,6 +91,11 @@ impl Store {
         if self.has_packets { Ok(()) } else { self.write(&GAP) }
     }
 
+    /// Bytes in the file that grows.
+    pub const fn len(&self) -> u64 {
+        self.in_file
+    }
+
     /// The files that are there, in order, but for stdout.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = self.first.iter().chain(&self.older).cloned().collect();

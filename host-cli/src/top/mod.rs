@@ -10,7 +10,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::Context;
 use ratatui::buffer::Buffer;
@@ -106,7 +106,7 @@ fn read_all(path: &str, say: &SyncSender<Said>) -> anyhow::Result<()> {
         let len = bytes.read(&mut buf).with_context(|| format!("cannot read {path}"))?;
         let said = match len {
             0 => Said::Closed(None),
-            _ => Said::Came(buf.get(..len).unwrap_or_default().to_vec()),
+            _ => Said::Came(buf.get(..len).unwrap_or_default().to_vec(), SystemTime::now()),
         };
         // Nobody wants more.
         if say.send(said).is_err() || len == 0 {
@@ -159,7 +159,7 @@ impl Session {
                 }
             }
             Said::Opened => self.state = format!("nothing came from {} yet", self.name),
-            Said::Came(bytes) => {
+            Said::Came(bytes, _) => {
                 self.state.clear();
                 self.has_packets = self.has_packets || packets(&bytes).next().is_some();
                 self.figures.feed(&bytes)?;

@@ -102,8 +102,10 @@ pub fn around(text: &str) -> Result<Around, String> {
 pub fn align_by(text: &str) -> Result<AlignBy, String> {
     match text.split_once(':') {
         None if text == "clock-sync" => Ok(AlignBy::ClockSync),
+        None if text == "received" => Ok(AlignBy::Received),
         Some(("marker", name)) if !name.is_empty() => Ok(AlignBy::Marker(name.to_owned())),
-        _ => Err("clock-sync or marker:NAME is needed".to_owned()),
+        Some(("pulse", name)) if !name.is_empty() => Ok(AlignBy::Pulse(name.to_owned())),
+        _ => Err("clock-sync, marker:NAME, pulse:NAME or received is needed".to_owned()),
     }
 }
 
@@ -132,10 +134,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_are_aligned_by_pairs_or_by_a_marker() {
+    fn clocks_are_aligned_by_what_they_have_in_common() {
         assert_eq!(align_by("clock-sync"), Ok(AlignBy::ClockSync));
         assert_eq!(align_by("marker:a:b"), Ok(AlignBy::Marker("a:b".to_owned())));
-        for wrong in ["", "sync", "marker", "marker:", "pulse:1"] {
+        assert_eq!(align_by("pulse:pin"), Ok(AlignBy::Pulse("pin".to_owned())));
+        assert_eq!(align_by("received"), Ok(AlignBy::Received));
+        for wrong in ["", "sync", "marker", "marker:", "pulse", "pulse:", "received:1"] {
             assert!(align_by(wrong).is_err(), "{wrong}");
         }
     }

@@ -1,6 +1,6 @@
 //! What recordings have of one moment on several clocks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tband_format::Event;
 use tband_format::registry::clock_sync;
@@ -38,8 +38,14 @@ pub(super) enum Key {
 pub(super) struct OfClock {
     /// When each moment was, in ticks; `None` for one that it has twice.
     pub marks: BTreeMap<(Side, Key), Option<u64>>,
+    /// When each pulse was, in ticks: they have no number.
+    pub pulses: Vec<u64>,
+    /// Times in ns of the computer that received the recording, and the last event that it had then, in ticks.
+    pub received: Vec<(u64, u64)>,
     /// First and last event, in ticks.
     pub range: Option<(u64, u64)>,
+    /// The cores whose events have its times.
+    pub cores: BTreeSet<u32>,
 }
 
 /// What an input has.
@@ -54,10 +60,11 @@ pub(super) struct OfInput {
 /// Reads an input for its moments.
 pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<OfInput, ConvError> {
     let ids = match by {
-        AlignBy::Marker(name) => ids_of(input, name)?,
-        AlignBy::ClockSync => Ids::default(),
+        AlignBy::Marker(name) | AlignBy::Pulse(name) => ids_of(input, name)?,
+        AlignBy::ClockSync | AlignBy::Received => Ids::default(),
     };
     let mut found = OfInput::default();
+    let mut received = input.received().iter().peekable();
     let mut events = input.events(Mode::FreeRtos)?;
     while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
         let Ok(decoded) = item.event else { continue };
@@ -81,6 +88,15 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
         let clock = found.clocks.entry(core).or_default();
         let (first, last) = clock.range.unwrap_or((ts, ts));
         clock.range = Some((first.min(ts), last.max(ts)));
+        clock.cores.insert(item.core);
+        if *by == AlignBy::Received {
+            while received.next_if(|(end, _)| *end <= item.offset).is_some() {}
+            let block = received.peek().map(|(_, ns)| *ns);
+            clock.was_received(block, ts);
+        }
+        if ids.is_pulse(&decoded.event) && clock.pulses.len() < MAX_MOMENTS {
+            clock.pulses.push(ts);
+        }
         if let Some(key) = mark(&decoded.event, by, &ids)
             && clock.marks.len() < MAX_MOMENTS
         {
@@ -88,6 +104,19 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
         }
     }
     Ok(found)
+}
+
+impl OfClock {
+    /// An event of this time was received at this one, if that is known. The last of those that came at once was the shortest
+    /// time under way.
+    fn was_received(&mut self, block: Option<u64>, ts: u64) {
+        let Some(ns) = block else { return };
+        if let Some((_, own)) = self.received.last_mut().filter(|(last, _)| *last == ns) {
+            *own = ts.max(*own);
+        } else if self.received.len() < MAX_MOMENTS {
+            self.received.push((ns, ts));
+        }
+    }
 }
 
 fn mark(event: &Event<'_>, by: &AlignBy, ids: &Ids) -> Option<(Side, Key)> {
@@ -108,11 +137,26 @@ fn mark(event: &Event<'_>, by: &AlignBy, ids: &Ids) -> Option<(Side, Key)> {
     }
 }
 
-/// Numbers of the markers of a name.
+/// Numbers of the markers and the interrupts of a name.
 #[derive(Debug, Default)]
 struct Ids {
     values: Vec<u32>,
     events: Vec<u32>,
+    isrs: Vec<u32>,
+}
+
+impl Ids {
+    /// It is a pulse, of which only the time says which one.
+    fn is_pulse(&self, event: &Event<'_>) -> bool {
+        match *event {
+            Event::IsrEnter { isr_id } => self.isrs.contains(&isr_id),
+            Event::Evtmarker { evtmarker_id, .. } | Event::EvtmarkerBegin { evtmarker_id, .. } => {
+                self.events.contains(&evtmarker_id)
+            }
+            Event::Valmarker { valmarker_id, .. } => self.values.contains(&valmarker_id),
+            _ => false,
+        }
+    }
 }
 
 fn ids_of(input: &Input<'_>, wanted: &str) -> Result<Ids, ConvError> {
@@ -125,6 +169,9 @@ fn ids_of(input: &Input<'_>, wanted: &str) -> Result<Ids, ConvError> {
             }
             Ok(Event::EvtmarkerName { evtmarker_id, name }) if name.0 == wanted.as_bytes() => {
                 ids.events.push(evtmarker_id);
+            }
+            Ok(Event::IsrName { isr_id, name }) if name.0 == wanted.as_bytes() => {
+                ids.isrs.push(isr_id);
             }
             _ => {}
         }

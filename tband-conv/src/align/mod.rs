@@ -5,24 +5,32 @@
 //! they are; each is read twice for that. A target that was reset in between has begun a new clock: that is not seen here.
 
 mod marks;
+mod pulses;
+mod received;
 
 use std::rc::Rc;
 
 use self::marks::{Key, OfClock, OfInput, Side};
 use crate::clock::Known;
 use crate::drift::Builder;
-pub use crate::drift::{Bound, Estimate};
+pub use crate::drift::{Aligned, Bound, Estimate};
 use crate::error::ConvError;
-use crate::frequency::NS_PER_S;
+use crate::frequency::{Frequency, NS_PER_S};
 use crate::input::Input;
 
 /// What shows that two moments are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AlignBy {
-    /// `tband_clock_sync_sent()` and `tband_clock_sync_heard()` of one number: the second is not before the first.
+    /// `TBAND_CLOCK_SYNC_SENT` and `TBAND_CLOCK_SYNC_HEARD` of one number: the second is not before the first.
     ClockSync,
     /// A marker of this name which all have at the same time: of values, those of one value; of events, those of one text.
     Marker(String),
+    /// An interrupt or a marker of this name which all have at the same time, as of a common pin: the times between them tell which
+    /// is which.
+    Pulse(String),
+    /// When a computer has received the recordings ([`Input::with_received`]): events were before that. It has the clock whose
+    /// times all get.
+    Received,
 }
 
 /// Which clocks there are.
@@ -32,24 +40,6 @@ enum Clocks {
     OfInputs,
     /// One a core.
     OfCores,
-}
-
-/// How a clock runs against the first one.
-#[derive(Clone, Debug)]
-pub struct Aligned {
-    /// Name of its input.
-    pub input: String,
-    /// Its core, where each core has a clock of its own.
-    pub core: Option<u32>,
-    /// Moments that it has in common with the first clock.
-    pub moments: usize,
-    /// How much faster it runs than its frequency says, against the first one, in parts of a million.
-    pub drift_ppm: f64,
-    /// How far its times can be from those of the first clock, in ns: the most within the recording. Events of the two that
-    /// are closer than this may have come in either order.
-    pub uncertainty_ns: f64,
-    /// Pieces of time in which its rate is taken to be the same.
-    pub pieces: usize,
 }
 
 /// Why clocks cannot be aligned.
@@ -69,6 +59,13 @@ pub enum AlignError {
     },
     /// There is one clock.
     OneClock,
+    /// Pulses come so evenly that they belong together in several ways.
+    Ambiguous,
+    /// Nothing is known of when an input was received.
+    NoTimes {
+        /// Its name.
+        input: String,
+    },
 }
 
 impl std::fmt::Display for AlignError {
@@ -81,6 +78,13 @@ impl std::fmt::Display for AlignError {
                  marker that both have at the same time, and how far apart that can be"
             ),
             Self::OneClock => f.write_str("there is one clock: nothing is to be aligned"),
+            Self::Ambiguous => f.write_str(
+                "the pulses come so evenly that they fit each other in several ways: take a marker with a number, or a pulse with \
+                 uneven times in between",
+            ),
+            Self::NoTimes { input } => {
+                write!(f, "{input}: it is not known when it was received; record with --times")
+            }
         }
     }
 }
@@ -94,8 +98,8 @@ impl From<ConvError> for AlignError {
 }
 
 /// Gives all inputs the times of the first one's clock; of a single input, that of its first core. `within`: how many ns the
-/// same moment can be apart, where it is not known which came first; found out if it is not given, as the least that agrees
-/// with a clock that runs evenly, twice.
+/// same moment can be apart, where it is not known which came first, or the quickest bytes were under way; found out if it is not
+/// given, as the least that agrees with a clock that runs evenly, twice.
 ///
 /// # Errors
 /// [`AlignError`].
@@ -105,12 +109,23 @@ pub fn align<'a>(
     within: Option<u64>,
 ) -> Result<(Vec<Input<'a>>, Vec<Aligned>), AlignError> {
     let clocks = if inputs.len() == 1 { Clocks::OfCores } else { Clocks::OfInputs };
-    let found: Vec<OfInput> =
+    if *by == AlignBy::Received {
+        if clocks == Clocks::OfCores {
+            return Err(AlignError::OneClock);
+        }
+        if let Some(input) = inputs.iter().find(|input| input.received().is_empty()) {
+            return Err(AlignError::NoTimes { input: input.name() });
+        }
+    }
+    let mut found: Vec<OfInput> =
         inputs.iter().map(|input| marks::read(input, by, clocks)).collect::<Result<_, _>>()?;
     let name = |input: usize, core: u32| match (clocks, inputs.get(input)) {
         (Clocks::OfCores, _) => format!("core {core}"),
         (Clocks::OfInputs, of) => of.map_or_else(String::new, Input::name),
     };
+    if *by == AlignBy::Received {
+        received::from_the_first(found.iter_mut().flat_map(|of| of.clocks.values_mut()));
+    }
     let all = || {
         let numbered = found.iter().enumerate();
         numbered.flat_map(|(input, of)| of.clocks.iter().map(move |(core, it)| (input, *core, it)))
@@ -121,31 +136,37 @@ pub fn align<'a>(
     if all().nth(1).is_none() {
         return Err(AlignError::OneClock);
     }
-    let known = found.first().map_or(Known::Nothing, |of| of.known);
+    let known = match by {
+        AlignBy::Received => Known::Exact(Frequency::GHZ),
+        _ => found.first().map_or(Known::Nothing, |of| of.known),
+    };
     let mut maps: Vec<Builder> = inputs.iter().map(|_| Builder::new(known)).collect();
     let mut report = Vec::new();
     for (input, core, clock) in all() {
-        if (input, core) == (first_input, first_core) {
+        if (input, core) == (first_input, first_core) && *by != AlignBy::Received {
             continue;
         }
         let own = found.get(input).map_or(Known::Nothing, |of| of.known);
-        let (estimate, moments) = estimate(first, clock, (known, own), within);
-        let Some(estimate) = estimate else {
+        let (estimate, moments) = match by {
+            AlignBy::Received => received::estimate(clock, ratio(known, own), within),
+            _ => estimate(first, clock, by, (known, own), within)?,
+        };
+        let (Some(estimate), Some(range)) = (estimate, clock.range) else {
             let (clock, first) = (name(input, core), name(first_input, first_core));
             return Err(AlignError::NothingInCommon { clock, first, moments });
         };
-        let tick_ns = NS_PER_S as f64 / hz(known);
-        let worst = clock.range.map_or(0.0, |(from, to)| estimate.worst(from, to));
-        report.push(Aligned {
+        let about = Aligned {
             input: inputs.get(input).map_or_else(String::new, Input::name),
             core: (clocks == Clocks::OfCores).then_some(core),
+            cores: clock.cores.iter().copied().collect(),
             moments,
             drift_ppm: (ratio(known, own) / estimate.rate() - 1.0) * 1e6,
-            uncertainty_ns: worst * tick_ns,
+            uncertainty_ns: 0.0,
             pieces: estimate.pieces(),
-        });
+            points: Vec::new(),
+        };
         if let Some(map) = maps.get_mut(input) {
-            map.add((clocks == Clocks::OfCores).then_some(core), estimate, clock.range);
+            report.push(map.add(estimate, range, about));
         }
     }
     // Nothing is before tick 0 of the first clock.
@@ -155,28 +176,31 @@ pub fn align<'a>(
     Ok((aligned.collect(), report))
 }
 
-fn hz(known: Known) -> f64 {
-    let frequency = known.frequency();
-    frequency.numerator() as f64 / frequency.denominator() as f64
-}
-
 /// Ticks of the first clock for one of another, by their frequencies.
 fn ratio(first: Known, own: Known) -> f64 {
-    hz(first) / hz(own)
+    first.frequency().hz() / own.frequency().hz()
 }
 
 /// The estimate, and how many moments both have.
 fn estimate(
     first: &OfClock,
     own: &OfClock,
+    by: &AlignBy,
     (known, of_own): (Known, Known),
     within: Option<u64>,
-) -> (Option<Estimate>, usize) {
+) -> Result<(Option<Estimate>, usize), AlignError> {
     let expected = ratio(known, of_own);
+    let ticks = |ns: u64| ns as f64 * known.frequency().hz() / NS_PER_S as f64;
+    let within = within.map(ticks);
     let ordered = ordered_bounds(first, own, expected);
-    let same = pairs(first, own, Side::Same, Side::Same);
-    let heard = pairs(first, own, Side::Heard, Side::Heard);
-    let together: Vec<_> = same.into_iter().chain(heard).collect();
+    let together = match by {
+        AlignBy::Pulse(_) => pulses::pairs((&first.pulses, &own.pulses), expected, within)?,
+        _ => {
+            let same = pairs(first, own, Side::Same, Side::Same);
+            let heard = pairs(first, own, Side::Heard, Side::Heard);
+            same.into_iter().chain(heard).collect()
+        }
+    };
     let moments = ordered.len() + together.len();
     let with = |apart: u64| {
         let around = together.iter().map(|&(reference, own)| Bound {
@@ -187,25 +211,26 @@ fn estimate(
         let bounds: Vec<Bound> = ordered.iter().copied().chain(around).collect();
         Estimate::new(&bounds, expected)
     };
-    if let Some(ns) = within {
-        let ticks = (ns as f64 * hz(known) / NS_PER_S as f64).ceil();
-        return (with(ticks as u64 + 1), moments);
+    if let Some(ticks) = within {
+        return Ok((with(ticks.ceil() as u64 + 1), moments));
     }
     if together.is_empty() || ordered.iter().any(|bound| bound.at_most.is_some()) {
         // Which came first is known, in both directions.
-        return (Estimate::new(&ordered, expected), moments);
+        return Ok((Estimate::new(&ordered, expected), moments));
     }
-    if together.len() < 2 {
-        return (None, moments);
-    }
-    // The least that one line agrees with.
+    let found = (together.len() >= 2).then(|| least(with)).flatten();
+    Ok((found, moments))
+}
+
+/// The estimate with twice the least distance that one line agrees with.
+fn least(with: impl Fn(u64) -> Option<Estimate>) -> Option<Estimate> {
     let is_one = |apart: u64| with(apart).is_some_and(|estimate| estimate.pieces() == 1);
     let (mut low, mut high) = (0_u64, 1_u64);
     while !is_one(high) {
         low = high;
         high = high.saturating_mul(2);
         if high >= 1 << 40 {
-            return (None, moments);
+            return None;
         }
     }
     while low + 1 < high {
@@ -216,7 +241,7 @@ fn estimate(
             low = middle;
         }
     }
-    (with(high.saturating_mul(2)), moments)
+    with(high.saturating_mul(2))
 }
 
 /// Times of moments that both have, on sides that fit each other: of the first clock, and of the other.

@@ -1,5 +1,6 @@
 //! The conversion: first pass, merge, timeline, sinks.
 
+mod clocks;
 mod conversion;
 mod driver;
 mod events;
@@ -30,7 +31,7 @@ use crate::excerpt::{Bounds, Part, Watch};
 use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::{Crash, Sink, TraceInfo};
+use crate::model::{Clocks, Crash, Sink, TraceInfo};
 use crate::options::Options;
 use crate::packets::Link;
 use crate::scan::Scan;
@@ -58,6 +59,8 @@ pub struct Summary {
     pub link: Option<Link>,
     /// Crashes of the firmware, the first ones, in the order of time: also outside of a window.
     pub crashes: Vec<Crash>,
+    /// What is known of clocks that are not one, if they were aligned.
+    pub clocks: Clocks,
     /// The window that the options named, if they did.
     pub part: Option<Part>,
     /// For each input its files with their names, and the offsets of the recording at which they begin.
@@ -202,7 +205,8 @@ fn converted<H: Watch>(
     sink: H,
 ) -> Result<(Summary, H), ConvError> {
     let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
-    let Scan { outset, layouts, about, core_ids, link, .. } = scan;
+    let Scan { mut outset, layouts, about, core_ids, link, .. } = scan;
+    outset.world.clocks = clocks::of(inputs, &outset.clock(options.tick_rate));
     let sources = Source::open_all(inputs, &layouts, outset.mode(options.mode))?;
     let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
     let names = inputs.iter().map(Input::name).collect();

@@ -152,14 +152,15 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
     ) -> (Summary, H) {
         let (events, census) = (self.events(), self.merge.census());
         let Follow { timeline, sink } = self.run.consumer;
-        let World { trace_info, ref build_id, .. } = *timeline.world();
-        let build_id = build_id.clone();
+        let World { trace_info, ref build_id, ref clocks, .. } = *timeline.world();
+        let (build_id, clocks) = (build_id.clone(), clocks.clone());
         let summary = Summary {
             events,
             census,
             trace_info,
             build_id,
             crashes: timeline.crashes().to_vec(),
+            clocks,
             diagnostics: timeline.into_diagnostics(),
             inputs,
             frequency: opened.frequency,

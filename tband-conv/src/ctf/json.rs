@@ -2,13 +2,16 @@
 
 use tband_format::{EVENTS, EventDef, FieldDef, FieldKind, Schema, SchemaKind};
 
+use super::counts::Counts;
 use super::declared::Declared;
 
 /// Before each text.
 const SEPARATOR: char = '\u{1E}';
 
-/// The text of `metadata`. Time 0 of the trace is this tick.
-pub(super) fn metadata(hz: u64, first_ticks: u64, declared: &Declared<'_>) -> String {
+/// The text of `metadata`.
+pub(super) fn metadata(counts: Counts, declared: &Declared<'_>) -> String {
+    let Counts { hz, first_ticks, precision } = counts;
+    let precision = precision.map_or_else(String::new, |it| format!(r#","precision":{it}"#));
     let first = match first_ticks {
         0 => String::new(),
         first => format!(r#","first_tick":"{first}""#),
@@ -24,7 +27,7 @@ pub(super) fn metadata(hz: u64, first_ticks: u64, declared: &Declared<'_>) -> St
             ])
         ),
         format!(
-            r#"{{"type":"clock-class","id":"timer","name":"timer","description":"Timer of the target","frequency":{hz}}}"#
+            r#"{{"type":"clock-class","id":"timer","name":"timer","description":"Timer of the target","frequency":{hz}{precision}}}"#
         ),
         format!(
             r#"{{"type":"data-stream-class","default-clock-class-id":"timer","packet-context-field-class":{},"event-record-header-field-class":{}}}"#,

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::counts::precision;
 use super::fixed::{FixedPacker, string};
 use super::streams::Streams;
 use super::{CtfSummary, tsdl, write};
@@ -15,7 +16,7 @@ use crate::output::Output;
 use crate::sinks::tid_of;
 
 /// The events, by their ids.
-const EVENTS: [(&str, &[(&str, &str)]); 4] = [
+const EVENTS: [(&str, &[(&str, &str)]); 5] = [
     (
         "sched_switch",
         &[
@@ -40,12 +41,23 @@ const EVENTS: [(&str, &[(&str, &str)]); 4] = [
     ),
     ("irq_handler_entry", &[("int32_t", "irq"), (STRING, "name")]),
     ("irq_handler_exit", &[("int32_t", "irq"), ("int32_t", "ret")]),
+    (
+        "sched_migrate_task",
+        &[
+            (STRING, "comm"),
+            ("int32_t", "tid"),
+            ("int32_t", "prio"),
+            ("int32_t", "orig_cpu"),
+            ("int32_t", "dest_cpu"),
+        ],
+    ),
 ];
 const STRING: &str = "string { encoding = UTF8; }";
 const SWITCH: u8 = 0;
 const WAKEUP: u8 = 1;
 const IRQ_ENTRY: u8 = 2;
 const IRQ_EXIT: u8 = 3;
+const MIGRATE: u8 = 4;
 
 /// Writes what runs on each core into a folder as a trace of CTF 1.8, with the names and fields of LTTng's events of
 /// the Linux kernel. Files are read twice.
@@ -69,7 +81,7 @@ pub fn convert_scheduling_to_ctf(
     convert(inputs, options, &mut sink)?;
     let summary = sink.summary;
     streams.close().map_err(ConvError::Write)?;
-    let text = tsdl::of_kernel(&EVENTS);
+    let text = tsdl::of_kernel(precision(inputs, hz), &EVENTS);
     write(output, "metadata", text.as_bytes()).map_err(ConvError::Write)?;
     Ok(summary)
 }
@@ -188,6 +200,17 @@ impl Scheduling<'_, '_, '_> {
         }
     }
 
+    fn migrates(&mut self, world: &World, at: At, task: TaskRef, from: u32) -> io::Result<()> {
+        let thread = Thread::of(world, task);
+        self.event(at, MIGRATE, |bytes| {
+            string(bytes, thread.comm.as_bytes());
+            bytes.extend(thread.tid.to_le_bytes());
+            bytes.extend(thread.priority.to_le_bytes());
+            bytes.extend(from.cast_signed().to_le_bytes());
+            bytes.extend(at.core.cast_signed().to_le_bytes());
+        })
+    }
+
     fn isr(&mut self, world: &World, at: At, isr: IsrRef, enters: bool) -> io::Result<()> {
         let irq = world.isrs.get(isr).map_or(0, |isr| isr.id).cast_signed();
         if !enters {
@@ -224,6 +247,7 @@ impl Sink for Scheduling<'_, '_, '_> {
             Change::TaskState { task, from, to, .. } => {
                 self.task_state(world, at, task, (from, to))
             }
+            Change::Migrated { task, from, .. } => self.migrates(world, at, task, from),
             Change::IsrEnter(isr) => self.isr(world, at, isr, true),
             Change::IsrExit(isr) => self.isr(world, at, isr, false),
             Change::Finding(finding) => self.finding(at.core, finding),

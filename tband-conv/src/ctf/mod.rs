@@ -7,6 +7,7 @@
 //! which has no numbers of variable length, everything. In the words of the Linux kernel's tracer there are switches,
 //! wakes and interrupts only, as the timeline tells them.
 
+mod counts;
 mod declared;
 mod fixed;
 mod json;
@@ -19,6 +20,7 @@ mod unchanged;
 
 use std::io;
 
+use self::counts::Counts;
 use self::declared::Declared;
 pub use self::kernel::convert_scheduling_to_ctf;
 use self::sink::EventsToCtf;
@@ -105,9 +107,10 @@ pub fn convert_to_ctf(
         walk(inputs, options, scan, (&mut sink, true))?;
     }
     streams.close().map_err(ConvError::Write)?;
+    let counts = Counts { hz, first_ticks, precision: counts::precision(inputs, hz) };
     let text = match version {
-        CtfVersion::One => tsdl::metadata(hz, first_ticks, &declared),
-        CtfVersion::Two => json::metadata(hz, first_ticks, &declared),
+        CtfVersion::One => tsdl::metadata(counts, &declared),
+        CtfVersion::Two => json::metadata(counts, &declared),
     };
     write(output, "metadata", text.as_bytes()).map_err(ConvError::Write)?;
     Ok(summary)

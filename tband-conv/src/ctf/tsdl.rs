@@ -4,25 +4,27 @@ use std::fmt::Write;
 
 use tband_format::{EVENTS, EventDef, FieldKind, Schema, SchemaKind};
 
+use super::counts::Counts;
 use super::declared::Declared;
 
-/// The text of `metadata`. Time 0 of the trace is this tick.
-pub(super) fn metadata(hz: u64, first_ticks: u64, declared: &Declared<'_>) -> String {
+/// The text of `metadata`.
+pub(super) fn metadata(counts: Counts, declared: &Declared<'_>) -> String {
+    let Counts { hz, first_ticks, precision } = counts;
     let mut about = String::from("\ttracer_name = \"tband\";\n");
     if first_ticks > 0 {
         line(&mut about, &format!("\tfirst_tick = \"{first_ticks}\";"));
     }
-    let mut text = head("timer", "Timer of the target", hz, &about);
+    let mut text = head("timer", "Timer of the target", (hz, precision), &about);
     EVENTS.iter().for_each(|def| event(&mut text, def));
     declared.iter().for_each(|(id, schema)| described(&mut text, id, &schema));
     text
 }
 
 /// The text of `metadata` of a trace of a kernel: events by their ids, each with the types and names of its fields.
-pub(super) fn of_kernel(events: &[(&str, &[(&str, &str)])]) -> String {
+pub(super) fn of_kernel(precision: Option<u64>, events: &[(&str, &[(&str, &str)])]) -> String {
     let about = "\tdomain = \"kernel\";\n\ttracer_name = \"lttng-modules\";\n\ttracer_major = 2;\n\
                  \ttracer_minor = 13;\n\tsysname = \"FreeRTOS\";\n";
-    let mut text = head("monotonic", "Time of the target", 1_000_000_000, about);
+    let mut text = head("monotonic", "Time of the target", (1_000_000_000, precision), about);
     for (id, (name, fields)) in events.iter().enumerate() {
         open_event(&mut text, name, id);
         for (class, field) in *fields {
@@ -34,7 +36,13 @@ pub(super) fn of_kernel(events: &[(&str, &[(&str, &str)])]) -> String {
 }
 
 /// What is before the events, with what the environment says.
-fn head(clock: &str, about_clock: &str, hz: u64, environment: &str) -> String {
+fn head(
+    clock: &str,
+    about_clock: &str,
+    (hz, precision): (u64, Option<u64>),
+    environment: &str,
+) -> String {
+    let precision = precision.map_or_else(String::new, |it| format!("\tprecision = {it};\n"));
     let mut text = String::from("/* CTF 1.8 */\n\n");
     for (name, size, signed) in [
         ("uint8_t", 8, false),
@@ -52,7 +60,7 @@ fn head(clock: &str, about_clock: &str, hz: u64, environment: &str) -> String {
             "\ntrace {{\n\tmajor = 1;\n\tminor = 8;\n\tbyte_order = le;\n\tpacket.header := struct {{\n\
          \t\tuint32_t magic;\n\t\tuint32_t stream_id;\n\t\tuint64_t stream_instance_id;\n\t}};\n}};\n\n\
          env {{\n{environment}}};\n\n\
-         clock {{\n\tname = {clock};\n\tdescription = \"{about_clock}\";\n\tfreq = {hz};\n\toffset = 0;\n}};\n\n\
+         clock {{\n\tname = {clock};\n\tdescription = \"{about_clock}\";\n\tfreq = {hz};\n{precision}\toffset = 0;\n}};\n\n\
          typealias integer {{ size = 64; align = 8; signed = false; byte_order = le; map = clock.{clock}.value; }} := time_t;\n\n\
          stream {{\n\tid = 0;\n\tpacket.context := struct {{\n\t\ttime_t timestamp_begin;\n\t\ttime_t timestamp_end;\n\
          \t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n\t\tuint64_t packet_seq_num;\n\

@@ -18,14 +18,14 @@ use crate::schemas::Schemas;
 /// Packets of names are no larger.
 const NAMES: usize = 4096;
 
-/// Readers can show the times of all packets as they are.
+/// Readers can show the times of all packets as they are, and those are what is to be shown.
 pub(super) fn may_be(
     input: &Input<'_>,
     times: Times,
     schemas: &Schemas,
 ) -> Result<bool, ConvError> {
     let schemas = &schemas.at_start();
-    if !times.are_shown(0) {
+    if input.is_aligned() || !times.are_shown(0) {
         return Ok(false);
     }
     let mut reader = PacketReader::new(input.open()?);

@@ -96,14 +96,9 @@ impl Estimate {
         piece.corridor.uncertainty(&piece.line, piece.x(own)) + lifted
     }
 
-    /// The largest [`uncertainty`](Self::uncertainty) between two times of the clock.
-    #[must_use]
-    pub fn worst(&self, from: u64, to: u64) -> f64 {
-        // It is largest where a piece begins or ends.
-        let begins = self.pieces.iter().map(|piece| piece.from);
-        let ends = begins.clone().map(|begin| begin.saturating_sub(1));
-        let inside = begins.chain(ends).filter(|own| (from..=to).contains(own));
-        inside.chain([from, to]).map(|own| self.uncertainty(own)).fold(0.0, f64::max)
+    /// Where a piece begins, and the tick before: between these the uncertainty is a convex function of time.
+    pub(crate) fn turns(&self) -> impl Iterator<Item = u64> {
+        self.pieces.iter().flat_map(|piece| [piece.from.saturating_sub(1), piece.from])
     }
 
     /// Ticks of the reference for one of the clock, on the whole.

@@ -2,6 +2,7 @@
 
 use tband_format::{Decoded, Event};
 
+use super::aligned::Aligned;
 use super::estimate::Estimate;
 use crate::clock::Known;
 use crate::frequency::{Frequency, NS_PER_S};
@@ -13,6 +14,7 @@ use crate::missing::Missing;
 pub(crate) struct Builder {
     known: Known,
     clocks: Vec<(Option<u32>, Estimate)>,
+    about: Vec<Aligned>,
     /// The earliest time, in ticks of the first clock.
     earliest: f64,
 }
@@ -20,15 +22,19 @@ pub(crate) struct Builder {
 impl Builder {
     /// With what is known of the first clock.
     pub fn new(known: Known) -> Self {
-        Self { known, clocks: Vec::new(), earliest: 0.0 }
+        Self { known, clocks: Vec::new(), about: Vec::new(), earliest: 0.0 }
     }
 
-    /// Adds the clock of a core, or of all.
-    pub fn add(&mut self, core: Option<u32>, estimate: Estimate, range: Option<(u64, u64)>) {
-        if let Some((from, _)) = range {
-            self.earliest = self.earliest.min(estimate.at(from));
-        }
-        self.clocks.push((core, estimate));
+    /// Adds the clock of a core, or of all, with its first and last time and what is known of it. Gives that, whole.
+    pub fn add(&mut self, estimate: Estimate, (from, to): (u64, u64), about: Aligned) -> Aligned {
+        self.earliest = self.earliest.min(estimate.at(from));
+        let points = estimate.points((from, to));
+        let worst = points.iter().map(|(_, wrong)| *wrong).fold(0.0, f64::max);
+        let tick_ns = NS_PER_S as f64 / self.known.frequency().hz();
+        let about = Aligned { uncertainty_ns: worst * tick_ns, points, ..about };
+        self.clocks.push((about.core, estimate));
+        self.about.push(about.clone());
+        about
     }
 
     /// How far before tick 0 of the first clock it begins.
@@ -38,7 +44,11 @@ impl Builder {
 
     /// With all times later by so much.
     pub fn shifted(self, shift: u64) -> Alignment {
-        Alignment { known: self.known, clocks: self.clocks, shift }
+        let mut about = self.about;
+        for (time, _) in about.iter_mut().flat_map(|about| about.points.iter_mut()) {
+            *time += shift as f64;
+        }
+        Alignment { known: self.known, clocks: self.clocks, about, shift }
     }
 }
 
@@ -48,6 +58,7 @@ pub(crate) struct Alignment {
     known: Known,
     /// Of a core, or of all; those that are not here are the first clock.
     clocks: Vec<(Option<u32>, Estimate)>,
+    about: Vec<Aligned>,
     shift: u64,
 }
 
@@ -69,6 +80,11 @@ impl Alignment {
             Err(defect) => Err(defect),
         };
         Item { event, reported: item.reported.map(ticks), ..item }
+    }
+
+    /// What is known of its clocks but the first one.
+    pub fn about(&self) -> &[Aligned] {
+        &self.about
     }
 
     fn ticks(&self, core: u32, own: u64) -> u64 {

@@ -39,6 +39,7 @@ impl Kept {
             }
             Change::WaitEnded { task, wait, outcome } => Change::WaitEnded { task, wait, outcome },
             Change::Task(task, change, by) => Change::Task(task, change, by),
+            Change::Migrated { task, from, left_ns } => Change::Migrated { task, from, left_ns },
             Change::StillRunning(task) => Change::StillRunning(task),
             Change::Priority { task, priority, cause, by } => {
                 Change::Priority { task, priority, cause, by }

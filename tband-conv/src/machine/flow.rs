@@ -4,7 +4,7 @@ use std::io;
 
 use super::{By, Context, Timeline};
 use crate::model::{
-    Act, Actor, Change, End, Flow, Flows, QueueCause, QueueRef, Sink, StreamBufferRef,
+    Act, Actor, At, Change, End, Flow, Flows, QueueCause, QueueRef, Sink, StreamBufferRef,
 };
 
 impl Timeline {
@@ -34,7 +34,7 @@ impl Timeline {
         context: &Context<'_, S>,
         act: Act,
     ) -> Option<End> {
-        let super::At { ns, core } = context.at;
+        let At { ns, core } = context.at;
         self.by(context).map(|actor| End { ns, core, actor, act })
     }
 
@@ -49,11 +49,24 @@ impl Timeline {
         let (Some(from), Some(to)) = (from, to) else {
             return Ok(());
         };
-        // Clocks of cores may differ a little.
-        if self.senders.mode == Flows::None || from.actor == to.actor || from.ns > to.ns {
+        if self.senders.mode == Flows::None || from.actor == to.actor {
             return Ok(());
         }
-        context.sink.frequent(&self.world, context.at, &Change::Flow(&Flow { from, to, woke }))
+        let uncertain_ns = self.uncertain_ns(from, to);
+        // Timers that are said to be one may differ a little.
+        if from.ns > to.ns && uncertain_ns == 0 {
+            return Ok(());
+        }
+        let flow = Flow { from, to, woke, uncertain_ns };
+        context.sink.frequent(&self.world, context.at, &Change::Flow(&flow))
+    }
+
+    /// By how much the times of two acts may be wrong against each other, if that is no less than what is between them.
+    #[inline]
+    pub(super) fn uncertain_ns(&self, from: End, to: End) -> i64 {
+        let at = |end: End| At { ns: end.ns, core: end.core };
+        let uncertain = self.world.clocks.between(at(from), at(to));
+        if uncertain >= to.ns.saturating_sub(from.ns) { uncertain } else { 0 }
     }
 
     /// Reports an act what it followed from: what ended the wait of who acts, and who sent what it got.

@@ -29,6 +29,7 @@ mod isr;
 mod main_program;
 mod marker;
 mod memory;
+mod migration;
 mod mutex;
 mod notify;
 mod pace;

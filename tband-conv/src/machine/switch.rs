@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::memory::{Core, TaskMemory, Waiting, least_duration};
+use super::memory::{Core, RanOn, TaskMemory, Waiting, least_duration};
 use super::{Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{At, Caller, Sink, Switch, TaskRef, TaskState, Wait, Waker};
@@ -55,6 +55,8 @@ impl Timeline {
         let ns = arrived.max(on_core.moved_ns).max(gets.settled).max(leaves.settled);
         // As `least_duration`, of states that it can leave to.
         leaves.settled = ns.wrapping_add(if matches!(to, TaskState::Ready) { 1 } else { 2 });
+        leaves.left_ns = ns;
+        let before = std::mem::replace(&mut gets.ran_on, RanOn::core(core));
         (gets.settled, gets.leaves_to) = (ns.wrapping_add(least_duration(runs)), TaskState::Ready);
         (left.state, got.state) = (to, runs);
         on_core.running = Some(next);
@@ -62,6 +64,9 @@ impl Timeline {
             self.moved_to(At { ns, core });
         }
         sink.switch(&self.world, At { ns, core }, &Switch { previous, to, next, from })?;
+        if before != RanOn::core(core) {
+            self.comes_from(sink, At { ns, core }, next, before)?;
+        }
         Ok(true)
     }
 

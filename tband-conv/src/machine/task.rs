@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::memory::least_duration;
+use super::memory::{RanOn, least_duration};
 use super::{Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{
@@ -163,11 +163,23 @@ impl Timeline {
         let mut at = context.at;
         at.ns = at.ns.max(known.settled);
         known.settled = at.ns.wrapping_add(least_duration(to));
+        if matches!(from, TaskState::Running(_)) {
+            known.left_ns = at.ns;
+        }
+        if matches!(to, TaskState::Unknown) {
+            known.ran_on = RanOn::default();
+        }
         if at.ns > context.at.ns {
             self.moved_to(at);
         }
         let change = Change::TaskState { task, from, to, waker };
-        context.sink.frequent(&self.world, at, &change)
+        context.sink.frequent(&self.world, at, &change)?;
+        match to {
+            TaskState::Running(core) => {
+                self.comes_to_core(&mut *context.sink, At { core, ..at }, task)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A change is reported later than the event that reports it. What runs there changes no earlier.

@@ -86,6 +86,15 @@ pub enum Change<'a> {
     Task(TaskRef, TaskChange, Option<Actor>),
     /// An act followed from another.
     Flow(&'a Flow),
+    /// A task that runs now ran on another core before, with nothing missing in between.
+    Migrated {
+        /// The task.
+        task: TaskRef,
+        /// The core that it left.
+        from: u32,
+        /// When it left that, in ns.
+        left_ns: i64,
+    },
     /// The recording ends while the task runs on this core, at this time.
     StillRunning(TaskRef),
     /// A task has this priority from now on.
@@ -177,6 +186,7 @@ impl Change<'_> {
             | Self::TaskState { .. }
             | Self::WaitEnded { .. }
             | Self::Flow(_)
+            | Self::Migrated { .. }
             | Self::StillRunning(_)
             | Self::IsrEnter(_)
             | Self::IsrExit(_)

@@ -7,8 +7,8 @@ use super::object::{EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef};
 pub enum Flows {
     /// None.
     None,
-    /// From what ended a task's wait to what the task did next with the object, and from the time that
-    /// a timer is active to its callback.
+    /// From what ended a task's wait to what the task did next with the object, from the time that
+    /// a timer is active to its callback, and from the core that a task leaves to the one it comes to.
     #[default]
     Wakes,
     /// These, and from every item's sender to its receiver.
@@ -70,6 +70,10 @@ pub enum Act {
     Notify(TaskRef),
     /// A task takes its notification.
     TakeNotification,
+    /// This task leaves a core, and comes to another one next.
+    LeaveCore(TaskRef),
+    /// This task comes to a core from another one.
+    ComeToCore(TaskRef),
 }
 
 /// One end of a flow.
@@ -85,7 +89,7 @@ pub struct End {
     pub act: Act,
 }
 
-/// An act and what followed from it, by somebody else and not earlier.
+/// An act and what followed from it, by somebody else or on another core, and not earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
     /// What came first.
@@ -94,4 +98,7 @@ pub struct Flow {
     pub to: End,
     /// It ended the wait of the task that acts then.
     pub woke: bool,
+    /// The two are of clocks that may be wrong against each other by so many ns, which is no less than what is between them: their
+    /// order is known by what they are, not by their times, and the second may even have the earlier one. 0 if times are certain.
+    pub uncertain_ns: i64,
 }

@@ -1,6 +1,7 @@
 //! What is known of a target, and what is reported about it: no more than that, see `machine` for how events change it.
 
 mod change;
+mod clocks;
 mod crash;
 mod event_sink;
 mod fault_cause;
@@ -19,6 +20,7 @@ mod timed_event;
 mod world;
 
 pub use self::change::{At, Change, Forgotten, Switch, Waker};
+pub use self::clocks::{Clocks, OwnClock};
 pub use self::crash::Crash;
 pub use self::event_sink::{EventSink, Events};
 pub use self::flow::{Act, Actor, End, Flow, Flows};

@@ -202,6 +202,8 @@ impl World {
             Act::DeleteGroup(group) => ("delete", self.event_group_name(group)),
             Act::Notify(task) => ("notify", self.task_name(task)),
             Act::TakeNotification => return "notified".to_owned(),
+            Act::LeaveCore(task) => return format!("{} leaves", self.task_name(task)),
+            Act::ComeToCore(task) => return format!("{} comes", self.task_name(task)),
         };
         format!("{verb} {name}")
     }

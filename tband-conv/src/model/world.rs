@@ -3,6 +3,7 @@
 //! The machine changes it, sinks read it. Names outlive restarts of the stream: metadata that comes again
 //! changes nothing.
 
+use super::clocks::Clocks;
 use super::object::{
     EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
@@ -67,6 +68,8 @@ pub struct World {
     /// Time of the earliest event that is known, in ns. Later ones may be earlier where the recording was not looked
     /// at before ([`Sink::starts_earlier`](crate::Sink::starts_earlier)).
     pub start_ns: Option<i64>,
+    /// What is known of clocks that are not one.
+    pub clocks: Clocks,
     /// What the recording says of itself.
     pub trace_info: Option<TraceInfo>,
     /// Name of the main program, if the target gives it one.

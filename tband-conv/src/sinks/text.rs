@@ -44,6 +44,7 @@ impl<W: Write> Sink for TimelineText<W> {
             change,
             Change::WaitEnded { .. }
                 | Change::Flow(_)
+                | Change::Migrated { .. }
                 | Change::Timer(_, TimerChange::LeadsToCallback, _)
         );
         // What that makes unknown is reported one by one.
@@ -80,6 +81,9 @@ impl<W: Write> Sink for TimelineText<W> {
             }
             Change::Task(task, change, by) => task_change(out, world, at, (task, change), by),
             Change::Flow(flow) => write_flow(out, world, flow),
+            Change::Migrated { task, from, left_ns } => {
+                writeln!(out, "{}: comes from core {from}, left @{left_ns}", world.task_name(task))
+            }
             Change::StillRunning(task) => writeln!(out, "{}: runs on", world.task_name(task)),
             Change::Priority { task, priority, cause, .. } => {
                 let how = match cause {
@@ -227,7 +231,7 @@ fn task_change(
 }
 
 fn write_flow(out: &mut impl Write, world: &World, flow: &Flow) -> io::Result<()> {
-    let Flow { from, to, woke } = flow;
+    let Flow { from, to, woke, uncertain_ns } = flow;
     write!(
         out,
         "{} ({} @{}) -> {} ({})",
@@ -237,6 +241,9 @@ fn write_flow(out: &mut impl Write, world: &World, flow: &Flow) -> io::Result<()
         world.actor_name(to.actor, to.core),
         world.describe_act(to.act)
     )?;
+    if *uncertain_ns > 0 {
+        write!(out, ", times are certain within {uncertain_ns} ns")?;
+    }
     writeln!(out, "{}", if *woke { ", woken" } else { "" })
 }
 

@@ -1,5 +1,6 @@
 //! The tables of `stats`: typed cells, from which text, JSON and CSV come alike.
 
+mod cores;
 mod digest;
 mod html;
 mod measured;

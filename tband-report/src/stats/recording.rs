@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use tband_conv::sinks::Stats;
+use tband_conv::timeline::OwnClock;
 use tband_conv::{Census, Diagnostics, Link, Problem, Severity, Summary};
 
 use super::table::{Cell, Table, table};
@@ -90,6 +91,31 @@ pub fn link(summary: &Summary) -> Table {
     };
     let rows = summary.link.iter().map(row).collect();
     Table { rows, single: true, ..table("link", "Link: packets as they came", &columns) }
+}
+
+/// Clocks that are not one, if they were aligned.
+pub fn clocks(summary: &Summary) -> Table {
+    let columns = [
+        ("clock", "clock"),
+        ("cores", "cores"),
+        ("moments", "moments"),
+        ("drift_ppm", "drift, ppm"),
+        ("pieces", "pieces"),
+        ("right_within_ns", "right within"),
+    ];
+    let row = |clock: &OwnClock| {
+        let cores: Vec<String> = clock.cores.iter().map(u32::to_string).collect();
+        vec![
+            Cell::Text(clock.name.clone()),
+            Cell::Text(cores.join(" ")),
+            Cell::size(clock.moments),
+            Cell::Ratio(clock.drift_ppm),
+            Cell::size(clock.pieces),
+            Cell::Ns(clock.worst_ns()),
+        ]
+    };
+    let rows = summary.clocks.iter().map(row).collect();
+    Table { rows, ..table("clocks", "Clocks of their own", &columns) }
 }
 
 /// A kernel version as people write it.

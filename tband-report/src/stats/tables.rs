@@ -4,7 +4,7 @@ use tband_conv::sinks::Stats;
 use tband_conv::{Census, Summary};
 
 use super::table::{Cell, Table, life, lives, table, when};
-use super::{objects, recording, running, waits};
+use super::{cores, objects, recording, running, waits};
 
 /// Everything that is known, in the order in which it is shown.
 #[must_use]
@@ -18,7 +18,10 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
         }),
         recording::gaps(stats),
         recording::link(summary),
+        recording::clocks(summary),
         running::cores(stats),
+        cores::all(stats),
+        cores::between(stats),
         running::tasks(stats),
         waits::open(stats),
         waits::blocked(stats),

@@ -23,7 +23,8 @@ pub use self::pace::{Candidate, LEAP_NS, Leap, Pace, Sample};
 pub use self::senders::Senders;
 pub use self::system::System;
 pub use self::task::{
-    Cause, LastNotified, Notified, Over, TaskMemory, Waiting, gets, least_duration, lets_go_on,
+    Cause, LastNotified, Notified, Over, RanOn, TaskMemory, Waiting, gets, least_duration,
+    lets_go_on,
 };
 pub use self::timer_task::{Callback, TimerTask};
 pub use self::waiters::{Condition, MAX_WAITERS, Waiter, Waiters};

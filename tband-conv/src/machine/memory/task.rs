@@ -31,10 +31,29 @@ pub struct TaskMemory {
     /// While it runs: what becomes of it at the next switch.
     pub leaves_to: TaskState,
     pub waiting: Waiting,
+    /// The core that it got last, if nothing is missing since.
+    pub ran_on: RanOn,
+    /// When it left that, in ns.
+    pub left_ns: i64,
     /// The sink knows of it.
     pub listed: bool,
     /// It has its priority from a task that waits for its mutex.
     pub inherits: bool,
+}
+
+/// The core that a task got last: one more than its number, or 0 if it is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RanOn(u32);
+
+impl RanOn {
+    pub const fn core(number: u32) -> Self {
+        Self(number.wrapping_add(1))
+    }
+
+    /// Its number, if it is known.
+    pub const fn number(self) -> Option<u32> {
+        self.0.checked_sub(1)
+    }
 }
 
 /// A notification that a task got.

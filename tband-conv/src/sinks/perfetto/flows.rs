@@ -2,16 +2,17 @@
 //!
 //! An arrow connects two slices of no length, one on the track of each task. If the first ended a wait of the
 //! second's task, one goes to it from the wait as well: all three are one flow of Perfetto's. What interrupts do is on
-//! tracks of their own, since Perfetto's interrupt tracks take no slices of others.
+//! tracks of their own, since Perfetto's interrupt tracks take no slices of others. Tasks that move between cores have a row of each
+//! core.
 
 use std::io::Write;
 
 use super::Perfetto;
-use super::events::{EventType, Link};
+use super::events::{Arg, EventType, Link};
 use super::memory::ACTS;
 use super::packets::Name;
-use super::tracks::Uuid;
-use crate::model::{Act, Actor, Flow, World};
+use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use crate::model::{Act, Actor, End, Flow, World};
 
 /// Where the name of an act is remembered.
 fn place_of(act: Act) -> (usize, usize) {
@@ -26,7 +27,9 @@ fn place_of(act: Act) -> (usize, usize) {
         Act::FindBits(group) => (7, group.index()),
         Act::DeleteGroup(group) => (8, group.index()),
         Act::Notify(task) => (9, task.index()),
-        Act::TakeNotification => (ACTS - 1, 0),
+        Act::TakeNotification => (10, 0),
+        Act::LeaveCore(task) => (11, task.index()),
+        Act::ComeToCore(task) => (ACTS - 1, task.index()),
     }
 }
 
@@ -44,8 +47,13 @@ impl<W: Write> Perfetto<W> {
         {
             self.wait_flows(world, task, id);
         }
-        for (end, link) in [(flow.from, Link::Begins(id)), (flow.to, Link::Ends(id))] {
-            let track = self.actor_track(world, end.actor, end.core);
+        // Where clocks are not certain the second may have the earlier time.
+        let to = End { ns: flow.to.ns.max(flow.from.ns), ..flow.to };
+        for (end, link) in [(flow.from, Link::Begins(id)), (to, Link::Ends(id))] {
+            let track = match end.act {
+                Act::LeaveCore(_) | Act::ComeToCore(_) => self.migrations_of(end.core),
+                _ => self.actor_track(world, end.actor, end.core),
+            };
             let text;
             let (kind, index) = place_of(end.act);
             let name = match self.arrows.names.get(kind).map(|known| known.copied(index)) {
@@ -55,8 +63,33 @@ impl<W: Write> Perfetto<W> {
                     self.act_name((kind, index), &text)
                 }
             };
-            self.packets.linked(end.ns, EventType::Instant, track, name, link);
+            if flow.uncertain_ns > 0 {
+                let within = Arg::Signed(flow.uncertain_ns);
+                let (name, args) = (Some(name), [("times_certain_within_ns", within)]);
+                let (kind, link) = (EventType::Instant, Some(link));
+                self.packets.event_with(end.ns, kind, track, name, &args, link);
+            } else {
+                self.packets.linked(end.ns, EventType::Instant, track, name, link);
+            }
         }
+    }
+
+    /// The row of tasks that leave a core for another one, or come from another one.
+    fn migrations_of(&mut self, core: u32) -> Uuid {
+        let known = self.arrows.migrations.entry(core);
+        if *known == 0 {
+            let track = Track {
+                rank: i32::try_from(core).unwrap_or(i32::MAX),
+                about: "Tasks that leave this core and run on another one next, and those that come here from another one.",
+                ..Track::new(
+                    Parent::Group(Group::Migrations),
+                    format!("core {core}"),
+                    Shows::Slices,
+                )
+            };
+            *known = self.tracks.make(&mut self.packets, track);
+        }
+        *known
     }
 
     #[cold]

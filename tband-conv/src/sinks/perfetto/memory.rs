@@ -248,7 +248,7 @@ pub struct Reasons {
 pub const KINDS: usize = 10;
 
 /// Kinds of acts.
-pub const ACTS: usize = 11;
+pub const ACTS: usize = 13;
 
 /// What flows need.
 #[derive(Debug, Default)]
@@ -256,4 +256,6 @@ pub struct Arrows {
     pub drawn: u64,
     /// Interned names by kind of act and object; 0 where there is none.
     pub names: [Per<usize, u64>; ACTS],
+    /// Rows of tasks that move between cores, by core; 0 where there is none.
+    pub migrations: PerCore<Uuid>,
 }

@@ -5,6 +5,7 @@
 //! their holder, markers are slices and counters, and whatever is lost or damaged is in a group
 //! *Errors*. Memory grows with the number of objects.
 
+mod clocks;
 mod colours;
 mod crashes;
 mod errors;
@@ -209,7 +210,8 @@ impl<W: Write> Sink for Perfetto<W> {
             // All tasks are listed in the end, by their last names.
             Change::TaskAppears(task) => self.appears(world, task),
             Change::TaskRenamed(task) => self.enders.renamed(task),
-            Change::StillRunning(_) => {}
+            // Its arrow is reported too.
+            Change::Migrated { .. } | Change::StillRunning(_) => {}
             Change::Forgotten(Forgotten::Holder(queue)) => {
                 self.mutex(world, at, queue, None);
                 self.depth_is_unknown(at, queue);
@@ -293,6 +295,7 @@ impl<W: Write> Sink for Perfetto<W> {
             self.write_core(number);
         }
         self.emit_hidden(end_ns);
+        self.emit_clocks(world, end_ns);
         self.emit_threads(world, end_ns);
         self.packets.close()
     }

@@ -30,6 +30,8 @@ pub enum Group {
     Timers = 9,
     Kernel = 10,
     Recorded = 11,
+    Migrations = 12,
+    Clocks = 13,
 }
 
 impl Group {
@@ -46,13 +48,15 @@ impl Group {
             Self::Timers => "Timers",
             Self::Kernel => "Kernel",
             Self::Recorded => "Recorded events",
+            Self::Migrations => "Migrations",
+            Self::Clocks => "Clocks",
         }
     }
 
     /// The order of its tracks.
     const fn ordering(self) -> ChildOrdering {
         match self {
-            Self::Errors => ChildOrdering::Explicit,
+            Self::Errors | Self::Migrations => ChildOrdering::Explicit,
             _ => ChildOrdering::Lexicographic,
         }
     }

@@ -53,6 +53,7 @@ impl Stats {
         let locks = std::mem::take(&mut self.may_be_locks).into_values().into_iter();
         self.locks = locks.filter(LockStats::is_used_lock).collect();
         self.close_cores(world, origin, end);
+        self.between.close(&world.clocks);
         self.close_markers(world, end);
         self.objects.close(world, end);
     }

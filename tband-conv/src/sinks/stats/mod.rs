@@ -4,6 +4,7 @@
 //! cuts off at its start counts for sums only, from its first known moment on. What goes on at its end, or
 //! where a gap begins, counts as far as it is known, also for a [`Spread`], which says how many these are.
 
+mod between;
 mod close;
 mod core;
 mod inversion;
@@ -22,6 +23,7 @@ mod task;
 
 use std::io;
 
+pub use self::between::BetweenCores;
 pub use self::core::{CoreStats, IsrStats};
 pub use self::inversion::{Delay, InversionStats, Party};
 pub use self::load::Load;
@@ -36,10 +38,12 @@ pub use self::queue::QueueStats;
 pub use self::spread::Spread;
 pub use self::task::{BlockedStats, TaskStats};
 
+use self::between::Between;
 use self::core::CoreClock;
 use self::inversion::Inversions;
 use self::known::KnownTime;
 use self::spread::End;
+use self::task::WokenOn;
 use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::model::{
     Actor, At, Change, Forgotten, KernelChange, Marker, PerCore, PerRef, PriorityCause, Queue,
@@ -69,6 +73,7 @@ pub struct Stats {
     tasks: PerRef<Task, TaskStats>,
     clocks: PerCore<CoreClock>,
     known: KnownTime,
+    between: Between,
     cores: Vec<CoreStats>,
     isrs: Vec<IsrStats>,
     queues: PerRef<Queue, QueueStats>,
@@ -104,6 +109,11 @@ impl Stats {
     /// The cores that have events, by number. Metadata does not count.
     pub fn cores(&self) -> impl Iterator<Item = &CoreStats> {
         self.cores.iter()
+    }
+
+    /// What goes from a core to another one, by their numbers: pairs between which something does.
+    pub fn between_cores(&self) -> impl Iterator<Item = &BetweenCores> {
+        self.between.iter()
     }
 
     /// The interrupts that occur, by core.
@@ -287,6 +297,11 @@ impl Stats {
             _ => self.sees(at),
         }
         match *change {
+            Change::Migrated { task, from, .. } => {
+                self.between.migrates(from, core);
+                let stats = self.task(world, ns, task);
+                stats.migrations = stats.migrations.saturating_add(1);
+            }
             Change::StillRunning(task) => {
                 let (stats, burst) = self.leaves(world, (ns, core), task);
                 stats.run_burst.add_until(burst, ns, End::Open);
@@ -381,7 +396,7 @@ impl Sink for Stats {
     fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let At { ns, core } = at;
         match *change {
-            Change::TaskState { task, from, to, .. } => self.state(world, ns, task, from, to),
+            Change::TaskState { task, from, to, .. } => self.state(world, at, task, from, to),
             Change::IsrEnter(isr) => {
                 let (clock, origin) = self.clock(ns, core);
                 clock.isr_enter(ns, origin, isr);
@@ -431,6 +446,14 @@ impl Sink for Stats {
             ) => Ok(()),
             Change::Kernel(KernelChange::Heap(heap), _) => {
                 self.objects.heap_level(at.ns, heap);
+                Ok(())
+            }
+            Change::TaskState { task, .. } => {
+                self.change(world, at, change)?;
+                // Who was made ready before the window was not made so now.
+                if let Some(stats) = self.tasks.get_mut(task) {
+                    stats.woken_on = WokenOn::default();
+                }
                 Ok(())
             }
             _ => self.change(world, at, change),

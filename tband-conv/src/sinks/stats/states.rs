@@ -9,7 +9,7 @@ use super::core::CoreClock;
 use super::inversion::Kind;
 use super::queue::QueueStats;
 use super::spread::End;
-use super::task::{Cause, TaskStats};
+use super::task::{Cause, TaskStats, WokenOn};
 use crate::model::{At, Queue, QueueCause, QueueRef, Switch, TaskRef, TaskState, Wait, World};
 
 impl Stats {
@@ -53,15 +53,15 @@ impl Stats {
     pub(super) fn state(
         &mut self,
         world: &World,
-        ns: i64,
+        at: At,
         task: TaskRef,
         from: TaskState,
         to: TaskState,
     ) {
         if let TaskState::Running(core) = from {
-            self.stops(world, (ns, core), task, to);
+            self.stops(world, (at.ns, core), task, to);
         } else {
-            self.goes_on(world, ns, task, from, to);
+            self.goes_on(world, at, task, from, to);
         }
     }
 
@@ -95,7 +95,9 @@ impl Stats {
             clock.turns(ns, self.start, stats.is_idle);
         }
         clock.stats.switches = clock.stats.switches.wrapping_add(1);
-        stats.enters(ns, isr_ns, was_ready);
+        if let Some((woken_on, waited)) = stats.enters(At { ns, core }, isr_ns, was_ready) {
+            self.between.wakes(woken_on, At { ns, core }, waited);
+        }
     }
 
     /// A task that runs leaves its core.
@@ -131,7 +133,8 @@ impl Stats {
 
     /// A task that does not run does something else.
     #[inline]
-    fn goes_on(&mut self, world: &World, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
+    fn goes_on(&mut self, world: &World, at: At, task: TaskRef, from: TaskState, to: TaskState) {
+        let ns = at.ns;
         let was_ready = matches!(from, TaskState::Ready);
         if !was_ready {
             self.ends(ns, task, from, to);
@@ -140,9 +143,12 @@ impl Stats {
             let (stats, clock, origin) = self.on_core(world, (ns, core), task);
             let was_unknown = clock.enters(ns, origin, stats.is_idle);
             clock.running = Some(task);
-            stats.enters(ns, clock.isr_ns(ns), was_ready);
+            let woken = stats.enters(At { ns, core }, clock.isr_ns(ns), was_ready);
             if was_unknown {
                 self.known.learns(ns, core);
+            }
+            if let Some((woken_on, waited)) = woken {
+                self.between.wakes(woken_on, At { ns, core }, waited);
             }
         } else {
             self.blocks(world, ns, task, to);
@@ -156,6 +162,8 @@ impl Stats {
                 stats.was_ready(ns, if cut { End::Cut } else { End::Seen });
             }
             stats.since = ns;
+            let is_woken = matches!(to, TaskState::Ready) && !matches!(from, TaskState::Unknown);
+            stats.woken_on = if is_woken { WokenOn::core(at.core) } else { WokenOn::default() };
         }
     }
 

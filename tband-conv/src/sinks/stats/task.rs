@@ -3,7 +3,7 @@
 use super::inversion::Ran;
 use super::notify::NotificationStats;
 use super::spread::{End, Spread};
-use crate::model::{Life, PriorityCause, TaskRef, TaskState, Wait};
+use crate::model::{At, Life, PriorityCause, TaskRef, TaskState, Wait};
 
 /// Causes that are distinguished for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;
@@ -34,6 +34,8 @@ pub struct TaskStats {
     pub interrupted_ns: i64,
     /// How often it started to run.
     pub switches: u64,
+    /// How often it ran on another core than before, with nothing missing in between.
+    pub migrations: u64,
     /// How often it lost the core although it could have run on.
     pub preemptions: u64,
     /// From becoming ready, or losing the core, to running, or to whatever else ends it, such as suspension.
@@ -51,6 +53,8 @@ pub struct TaskStats {
 
     /// Time of its last change.
     pub(super) since: i64,
+    /// While it is ready for the first time after a wait: where it was made so.
+    pub(super) woken_on: WokenOn,
     /// At the first of these times it did what it had begun at the second, before the window that is shown.
     pub(super) began: Option<(i64, i64)>,
     /// Time of interrupts on its core when it got it.
@@ -74,14 +78,25 @@ impl TaskStats {
         self.unsure_ns = self.unsure_ns.saturating_add(time);
     }
 
-    /// It gets a core.
+    /// It gets a core. If it was woken on another one: on which, and how long it has been ready.
     #[inline]
-    pub(super) fn enters(&mut self, ns: i64, isr_ns: i64, was_ready: bool) {
+    pub(super) fn enters(
+        &mut self,
+        At { ns, core }: At,
+        isr_ns: i64,
+        was_ready: bool,
+    ) -> Option<(u32, i64)> {
+        let waited = ns.wrapping_sub(self.since);
         if was_ready {
-            self.ready_wait.add(ns.wrapping_sub(self.since), ns);
+            self.ready_wait.add(waited, ns);
         }
         self.switches = self.switches.wrapping_add(1);
         (self.since, self.isr_before) = (ns, isr_ns);
+        let woken_on = std::mem::take(&mut self.woken_on);
+        if woken_on == WokenOn::core(core) || !was_ready {
+            return None;
+        }
+        woken_on.number().map(|woken_on| (woken_on, waited))
     }
 
     /// It leaves the core, where it was so long; `isr_ns` is the time of interrupts there so far. Gives
@@ -168,6 +183,21 @@ impl TaskStats {
     /// Events are missing that may have changed it.
     pub(super) fn forget_priority(&mut self) {
         (self.priority, self.base_priority, self.inherits) = (None, None, false);
+    }
+}
+
+/// The core on which a task was made ready: one more than its number, or 0 if it was not, or lost the core since.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct WokenOn(u32);
+
+impl WokenOn {
+    pub const fn core(number: u32) -> Self {
+        Self(number.wrapping_add(1))
+    }
+
+    /// Its number, if there is one.
+    const fn number(self) -> Option<u32> {
+        self.0.checked_sub(1)
     }
 }
 

@@ -1,0 +1,82 @@
+//! The recordings of one target, as the commands read them that make something of all of them together.
+
+use std::ffi::OsString;
+
+use tband_conv::align::{AlignBy, Aligned, align};
+use tband_conv::{Input, Options};
+
+use crate::args::Recordings;
+use crate::progress::Progress;
+use crate::report::Report;
+use crate::{input, times};
+
+impl Recordings {
+    /// The inputs, to be read this often, on one axis of time.
+    pub fn open(
+        &self,
+        passes: usize,
+        report: &Report,
+    ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
+        self.open_these(&self.inputs, passes, report)
+    }
+
+    /// Other inputs that are read in the same way.
+    pub fn open_these(
+        &self,
+        args: &[OsString],
+        passes: usize,
+        report: &Report,
+    ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
+        // To find the moments, and for a marker its number.
+        let passes = passes + if self.align.is_some() { 2 } else { 0 };
+        let progress = Progress::new(passes, !report.is_quiet());
+        let format = self.reading.format;
+        let inputs = input::open(args, format, false, &progress)?;
+        for joined in inputs.iter().filter(|input| input.names().count() > 1) {
+            report.detail(&format!("one recording: {}", joined.name()));
+        }
+        let inputs = match &self.align {
+            Some(by) => aligned(inputs, by, self.align_within, report)?,
+            None => inputs,
+        };
+        Ok((inputs, progress))
+    }
+
+    /// How to convert them.
+    pub fn options(&self) -> Options {
+        let mut options = Options::default();
+        options.mode = self.reading.mode;
+        options.core_count = self.core_count.0;
+        options.tick_rate = self.reading.tick_rate;
+        options
+    }
+}
+
+/// Gives all inputs the times of the first clock, and says how well.
+fn aligned(
+    inputs: Vec<Input<'static>>,
+    by: &AlignBy,
+    within: Option<i64>,
+    report: &Report,
+) -> anyhow::Result<Vec<Input<'static>>> {
+    let inputs = match by {
+        AlignBy::Received => inputs.into_iter().map(times::with).collect::<Result<_, _>>()?,
+        _ => inputs,
+    };
+    let first = match by {
+        AlignBy::Received => "this computer's",
+        _ => "the first one",
+    };
+    let (inputs, clocks) = align(inputs, by, within.and_then(|ns| u64::try_from(ns).ok()))?;
+    for clock in clocks {
+        let Aligned { input, core, moments, drift_ppm, uncertainty_ns, pieces, .. } = clock;
+        let of_core = core.map_or_else(String::new, |core| format!(", core {core}"));
+        let pieces = if pieces > 1 { format!(", in {pieces} pieces") } else { String::new() };
+        report.note(&format!(
+            "{input}{of_core}: its clock runs {drift_ppm:+.3} ppm against {first}, by {moments} moments{pieces}; its \
+             times are right within {:.3} us: what is closer together on the two may have come in either order",
+            uncertainty_ns / 1e3
+        ));
+    }
+    Ok(inputs)
+}

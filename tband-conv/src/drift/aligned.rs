@@ -1,0 +1,50 @@
+//! What is known of a clock whose times are given as those of another one.
+
+use super::estimate::Estimate;
+
+/// How a clock runs against the first one.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Aligned {
+    /// Name of its input.
+    pub input: String,
+    /// Its core, where each core has a clock of its own.
+    pub core: Option<u32>,
+    /// The cores whose events have its times, by number.
+    pub cores: Vec<u32>,
+    /// Moments that it has in common with the first clock.
+    pub moments: usize,
+    /// How much faster it runs than its frequency says, against the first one, in parts of a million.
+    pub drift_ppm: f64,
+    /// How far its times can be from those of the first clock, in ns: the most within the recording, with the tick that a time
+    /// may have been read late. Events of the two that are closer than this may have come in either order.
+    pub uncertainty_ns: f64,
+    /// Pieces of time in which its rate is taken to be the same.
+    pub pieces: usize,
+    /// Times and how far wrong they can be, in ticks of the first clock. Between two of them it is no more than the line between
+    /// them says.
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// Times at which it is worked out how far wrong they can be, besides those where the rate changes.
+const POINTS: u64 = 64;
+
+impl Estimate {
+    /// How far wrong the times of events can be, at times of the clock from the first of these to the last; both in ticks of the
+    /// reference, by rising time.
+    pub(crate) fn points(&self, (from, to): (u64, u64)) -> Vec<(f64, f64)> {
+        let step = (to.saturating_sub(from) / POINTS).max(1);
+        let even = (0..POINTS).map(|point| from.saturating_add(point.saturating_mul(step)));
+        let mut own: Vec<u64> =
+            even.chain(self.turns()).chain([to]).filter(|it| (from..=to).contains(it)).collect();
+        own.sort_unstable();
+        own.dedup();
+        own.into_iter().map(|own| (self.at(own), self.of_event(own))).collect()
+    }
+
+    /// How far from [`at`](Self::at), rounded, the other clock can be at an event that has this time: times of both are ticks that
+    /// had begun.
+    fn of_event(&self, own: u64) -> f64 {
+        self.uncertainty(own) + self.rate().max(1.0) + 0.5
+    }
+}

@@ -1,0 +1,46 @@
+//! Tasks that leave one core and come to another one.
+
+use std::io;
+
+use super::Timeline;
+use super::memory::RanOn;
+use crate::model::{Act, Actor, At, Change, End, Flow, Flows, Sink, TaskRef};
+
+impl Timeline {
+    /// A task has got a core.
+    #[inline(never)]
+    pub(super) fn comes_to_core<S: Sink + ?Sized>(
+        &mut self,
+        sink: &mut S,
+        at: At,
+        task: TaskRef,
+    ) -> io::Result<()> {
+        let known = self.tasks.entry(task);
+        let before = std::mem::replace(&mut known.ran_on, RanOn::core(at.core));
+        self.comes_from(sink, at, task, before)
+    }
+
+    /// A task has got a core, and this was known of the one before.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn comes_from<S: Sink + ?Sized>(
+        &self,
+        sink: &mut S,
+        at: At,
+        task: TaskRef,
+        before: RanOn,
+    ) -> io::Result<()> {
+        let Some(from) = before.number().filter(|from| *from != at.core) else { return Ok(()) };
+        let left_ns = self.tasks.get(task).map_or(0, |known| known.left_ns);
+        sink.change(&self.world, at, &Change::Migrated { task, from, left_ns })?;
+        if self.senders.mode == Flows::None {
+            return Ok(());
+        }
+        let actor = Actor::Task(task);
+        let from = End { ns: left_ns, core: from, actor, act: Act::LeaveCore(task) };
+        let to = End { ns: at.ns, core: at.core, actor, act: Act::ComeToCore(task) };
+        let uncertain_ns = self.uncertain_ns(from, to);
+        let flow = Flow { from, to, woke: false, uncertain_ns };
+        sink.change(&self.world, at, &Change::Flow(&flow))
+    }
+}

@@ -1,0 +1,29 @@
+//! Clocks that are not one: how far wrong the times of each can be, as a counter.
+
+use std::io::Write;
+
+use super::Perfetto;
+use super::tracks::{Group, Parent, Shows, Track};
+use crate::model::World;
+
+impl<W: Write> Perfetto<W> {
+    /// The recording ends: reports what is known of its clocks, if they are not one.
+    #[cold]
+    pub(super) fn emit_clocks(&mut self, world: &World, end_ns: i64) {
+        let start_ns = world.start_ns.unwrap_or(0);
+        for clock in world.clocks.iter() {
+            let name = format!("{}: right within ns", clock.name);
+            let track = Track {
+                about: "How far the times of this clock can be from those of the first one, in ns: what is closer together on the \
+                        two may have come in either order.",
+                ..Track::new(Parent::Group(Group::Clocks), name, Shows::Counter)
+            };
+            let track = self.tracks.make(&mut self.packets, track);
+            let inside = clock.points().filter(|(ns, _)| *ns > start_ns && *ns < end_ns);
+            let first = (start_ns, clock.uncertainty_ns(start_ns));
+            for (ns, wrong) in std::iter::once(first).chain(inside) {
+                self.packets.counter(ns, track, wrong);
+            }
+        }
+    }
+}
