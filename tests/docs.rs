@@ -179,6 +179,72 @@ fn nothing_is_left_to_do() {
     }
 }
 
+/// What the page of style has a plainer word for.
+const NOT_PLAIN: [&str; 13] = [
+    " is told",
+    " are told",
+    " was told",
+    " were told",
+    "told of",
+    "ahead of",
+    "stretch",
+    "foretold",
+    "believed",
+    "tell them apart",
+    "tells them apart",
+    "told apart",
+    "what stands",
+];
+
+/// Where people read: pages, help, and the code that is not of tests.
+const READ: [&str; 15] = [
+    "docs/src",
+    "host-cli/src",
+    "host-cli/tests/help",
+    "include",
+    "port",
+    "freertos-hooks",
+    "tband-app/src",
+    "tband-conv/src",
+    "tband-core/src",
+    "tband-export/src",
+    "tband-ffi/src",
+    "tband-format/src",
+    "tband-report/src",
+    "tband-web/src",
+    "xtask/src",
+];
+
+#[test]
+fn words_are_those_of_the_page_of_style() {
+    let mut folders: Vec<PathBuf> = READ.iter().map(|folder| root().join(folder)).collect();
+    let (mut found, mut files) = (Vec::new(), 0);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let is_text = path
+                .extension()
+                .is_some_and(|it| ["rs", "h", "c", "md", "txt"].iter().any(|known| it == *known));
+            // It names these words.
+            if !is_text || path.ends_with("changing.md") {
+                continue;
+            }
+            files += 1;
+            for (line, text) in (1..).zip(read(&path).to_lowercase().lines()) {
+                for word in NOT_PLAIN.iter().filter(|word| text.contains(*word)) {
+                    found.push(format!("{}:{line}: {word}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(files > 500, "{files}");
+    assert!(found.is_empty(), "docs/src/changing.md, Words:\n{}", found.join("\n"));
+}
+
 /// Names of functions and macros: what begins as those of tband and is code.
 fn names(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));

@@ -31,7 +31,7 @@ impl fmt::Display for EncodeError {
             Self::MissingField { event, field } => {
                 write!(
                     f,
-                    "{event}: the fields after {field} need it, since position tells them apart"
+                    "{event}: the fields after {field} need it, since position distinguishes them"
                 )
             }
         }

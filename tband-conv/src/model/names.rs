@@ -58,7 +58,7 @@ impl World {
         self.values.get(self.values.find((Scope::Global, id))?)?.name.as_deref()
     }
 
-    /// Name of a task, or what stands for it.
+    /// Name of a task, or a text in its place.
     #[must_use]
     pub fn task_name(&self, task: TaskRef) -> Label<'_> {
         match self.tasks.get(task) {
@@ -67,7 +67,7 @@ impl World {
         }
     }
 
-    /// Name of a queue, or what stands for it.
+    /// Name of a queue, or a text in its place.
     #[must_use]
     pub fn queue_name(&self, queue: QueueRef) -> Label<'_> {
         match self.queues.get(queue) {
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// Name of a stream buffer, or what stands for it.
+    /// Name of a stream buffer, or a text in its place.
     #[must_use]
     pub fn stream_buffer_name(&self, buffer: StreamBufferRef) -> Label<'_> {
         match self.stream_buffers.get(buffer) {
@@ -91,7 +91,7 @@ impl World {
         }
     }
 
-    /// Name of an event group, or what stands for it.
+    /// Name of an event group, or a text in its place.
     #[must_use]
     pub fn event_group_name(&self, group: EventGroupRef) -> Label<'_> {
         match self.event_groups.get(group) {
@@ -100,7 +100,7 @@ impl World {
         }
     }
 
-    /// Name of a software timer, or what stands for it.
+    /// Name of a software timer, or a text in its place.
     #[must_use]
     pub fn timer_name(&self, timer: TimerRef) -> Label<'_> {
         match self.timers.get(timer) {
@@ -109,7 +109,7 @@ impl World {
         }
     }
 
-    /// Name of an interrupt on a core, or what stands for it.
+    /// Name of an interrupt on a core, or a text in its place.
     #[must_use]
     pub fn isr_name(&self, isr: IsrRef, core: u32) -> Label<'_> {
         match self.isrs.get(isr) {
@@ -118,7 +118,7 @@ impl World {
         }
     }
 
-    /// Name of an event marker, or what stands for it.
+    /// Name of an event marker, or a text in its place.
     #[must_use]
     pub fn marker_name(&self, marker: MarkerRef) -> Label<'_> {
         match self.markers.get(marker) {
@@ -127,7 +127,7 @@ impl World {
         }
     }
 
-    /// Name of a value marker, or what stands for it.
+    /// Name of a value marker, or a text in its place.
     #[must_use]
     pub fn value_name(&self, value: MarkerRef) -> Label<'_> {
         match self.values.get(value) {

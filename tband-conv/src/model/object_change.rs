@@ -332,7 +332,7 @@ pub enum CallChange {
     Abandoned,
 }
 
-/// Name of a function of the kernel, or what stands for it.
+/// Name of a function of the kernel, or a text in its place.
 #[must_use]
 pub fn function_name(function: u32) -> Cow<'static, str> {
     match api_function(function) {

@@ -13,7 +13,7 @@ const MANY_LOSSES: u64 = 100;
 #[derive(Debug)]
 pub struct Packer {
     size: usize,
-    /// Each packet begins with what stands on its core.
+    /// Each packet begins with the state of its core.
     says_state: bool,
     is_compact: bool,
     /// How often something was missing.

@@ -15,7 +15,7 @@ const MANY: usize = 64;
 /// Samples of a burst: some to be exact, since each but the first begins with a tick that is known.
 const BURST: usize = 16;
 /// Ticks between two readings of the tick count that make a sample.
-const STRETCH: u32 = 8;
+const LEAST_TICKS: u32 = 8;
 /// Ticks that are remembered, by their times.
 const EDGES: usize = 8;
 /// Of waits that last so much longer than they should, in ns, the target was halted, or the timer has leapt.
@@ -137,7 +137,7 @@ impl Pace {
         match passed.cast_signed() {
             // The kernel started anew.
             ..0 => self.tick = Some((ticks, now)),
-            _ if passed < STRETCH => {}
+            _ if passed < LEAST_TICKS => {}
             _ => {
                 self.tick = Some((ticks, now));
                 self.leap(then, now, passed, tick_ns);

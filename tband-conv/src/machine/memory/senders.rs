@@ -16,7 +16,7 @@ const MAX_KEPT_IN_ALL: usize = 1 << 16;
 
 /// Where the bytes that one act put into a stream buffer end, counted from the first that is known.
 #[derive(Clone, Copy, Debug)]
-struct Stretch {
+struct Run {
     end: u64,
     from: End,
 }
@@ -27,7 +27,7 @@ struct Bytes {
     sent: u64,
     /// Bytes in it, if known.
     level: Option<u32>,
-    stretches: VecDeque<Stretch>,
+    runs: VecDeque<Run>,
 }
 
 /// Senders of what lies in queues and stream buffers.
@@ -85,8 +85,8 @@ impl Senders {
     /// As [`forget_queue`](Self::forget_queue).
     pub fn forget_buffer(&mut self, buffer: StreamBufferRef) {
         if let Some(bytes) = self.buffers.get_mut(buffer) {
-            self.kept = self.kept.saturating_sub(bytes.stretches.len());
-            bytes.stretches.clear();
+            self.kept = self.kept.saturating_sub(bytes.runs.len());
+            bytes.runs.clear();
             bytes.level = None;
         }
     }
@@ -94,8 +94,8 @@ impl Senders {
     /// What is in stream buffers is not known any more.
     pub fn forget_buffers(&mut self) {
         for bytes in self.buffers.iter_mut() {
-            self.kept = self.kept.saturating_sub(bytes.stretches.len());
-            bytes.stretches.clear();
+            self.kept = self.kept.saturating_sub(bytes.runs.len());
+            bytes.runs.clear();
             bytes.level = None;
         }
     }
@@ -106,7 +106,7 @@ impl Senders {
         amount: u32,
         from: Option<End>,
     ) {
-        let kept = self.buffers.entry(buffer).stretches.len();
+        let kept = self.buffers.entry(buffer).runs.len();
         let has_room = self.has_room(kept);
         let bytes = self.buffers.entry(buffer);
         let before = bytes.level.replace(level_after);
@@ -114,7 +114,7 @@ impl Senders {
         bytes.sent = bytes.sent.saturating_add(more.into());
         match from.filter(|_| has_room) {
             Some(from) => {
-                bytes.stretches.push_back(Stretch { end: bytes.sent, from });
+                bytes.runs.push_back(Run { end: bytes.sent, from });
                 self.kept += 1;
             }
             None => self.forget_buffer(buffer),
@@ -128,11 +128,11 @@ impl Senders {
         bytes.level = Some(level_after);
         let out = bytes.sent.saturating_sub(level_after.into());
         let mut first = None;
-        while let Some(stretch) = bytes.stretches.front()
-            && stretch.end <= out
+        while let Some(run) = bytes.runs.front()
+            && run.end <= out
         {
-            first = first.or(Some(stretch.from));
-            bytes.stretches.pop_front();
+            first = first.or(Some(run.from));
+            bytes.runs.pop_front();
             self.kept = self.kept.saturating_sub(1);
         }
         first
