@@ -4,7 +4,7 @@ use tband_conv::{Input, Options};
 use tband_format::Event::{self, *};
 use tband_recordings::{frame, str, two_tasks};
 use tband_report::stats::measure_with;
-use tband_report::{Picture, report};
+use tband_report::{Picture, Shown, report};
 
 const EVENTS: u64 = 20_000;
 
@@ -13,7 +13,8 @@ fn size(bytes: &[u8]) -> usize {
     let mut picture = Picture::default();
     let measured = measure_with(&inputs, &Options::default(), &mut picture).unwrap();
     let mut page = Vec::new();
-    report(&measured, &picture, None, &mut page).unwrap();
+    let shown = Shown { measured: &measured, picture: &picture, cores: None };
+    report(&[shown], &mut page).unwrap();
     page.len()
 }
 
