@@ -29,7 +29,16 @@ class Pen {
   words(text, x, y, width, colour = this.colours.ink) {
     if (width < 22) return;
     const room = Math.floor((width - 6) / 6.2);
-    const shown = text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text;
+    this.put(text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text, x, y, colour);
+  }
+
+  /** A name: of a long one begin and end, since names that are alike differ in a number at the end. */
+  name(text, x, y, width) {
+    const room = Math.max(2, Math.floor((width - 6) / 6.2)), end = Math.floor((room - 1) / 3);
+    this.put(text.length > room ? `${text.slice(0, room - 1 - end)}…${text.slice(text.length - end)}` : text, x, y, this.colours.ink);
+  }
+
+  put(shown, x, y, colour) {
     this.operations++;
     this.context.fillStyle = colour;
     this.context.fillText(shown, x + 3, y);

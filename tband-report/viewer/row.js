@@ -32,7 +32,7 @@ function paintRow(pen, { row, height, isPinned }, y, { width, selection, isUnder
   // The colour that the task has elsewhere.
   const isTask = row.kind === "task", indent = (isTask ? 11 : 4) + (row.family && !isPinned ? 8 : 0);
   if (isTask) pen.rect(indent - 5, y + height / 2 - 5, 4, 10, colours.ofRow(row));
-  pen.words(row.name, indent, y + height / 2, view.left - indent - (isUnder || isPinned ? PIN : 4));
+  pen.name(row.name, indent, y + height / 2, view.left - indent - (isUnder || isPinned ? PIN : 4));
   if (isUnder || isPinned) pen.words(isPinned ? "★" : "☆", view.left - PIN - 2, y + height / 2, 24, isPinned ? colours.accent : colours.faint);
   if (isChosen) outline(pen, selection, y);
 }

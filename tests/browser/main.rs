@@ -117,7 +117,7 @@ fn firefox() {
     for name in ["page.py", "report.py"] {
         run_in("firefox", name, large);
     }
-    for name in ["files.py", "viewer.py", "tools.py", "look.py", "pair.py"] {
+    for name in ["viewer.py", "tools.py", "look.py", "pair.py"] {
         run_in("firefox", name, |_| {});
     }
 }

@@ -322,6 +322,21 @@ def test_names_are_as_wide_as_one_wants(pages):
         assert page.evaluate("tbandTimeline.view.left") == left - 20
 
 
+def test_names_that_differ_at_the_end_do_so_where_there_is_no_room(pages):
+    names = [b"a-task-of-a-long-name-%03d" % number for number in range(1, 9)]
+    out = [frame(TASK_NAME, number + 1, name) + frame(SWITCHED_IN, 1000 * (number + 1), number + 1) for number, name in enumerate(names)]
+    with pages.open(report(recording("alike", frame(RESOLUTION, 1), *out, frame(SWITCHED_IN, 20_000, 1))), width=320) as page:
+        ready(page)
+        words = page.evaluate("""(() => {
+          const words = [], own = CanvasRenderingContext2D.prototype.fillText;
+          CanvasRenderingContext2D.prototype.fillText = function (text, x, ...more) { if (x < tbandTimeline.view.left - 20) words.push(text); return own.call(this, text, x, ...more); };
+          tbandTimeline.paint();
+          return words;
+        })()""")
+        alike = [it for it in words if it.startswith("a-ta")]
+        assert len(alike) == len(names) == len(set(alike)) and all("…" in it for it in alike), words
+
+
 def test_details_are_beside_the_rows_and_all_fits(pages):
     for width in (320, 700, 1280, 3840):
         with pages.open(demo(), width=width) as page:
