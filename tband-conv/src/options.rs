@@ -21,6 +21,9 @@ pub struct Options {
     pub flows: Flows,
     /// How often the timer of the timestamps counts at the start, whatever the recording says.
     pub tick_rate: Option<Frequency>,
+    /// Where crashes are in the firmware's sources, of who knows its symbols: for each pc what is to be shown of a
+    /// [`Crash`](crate::timeline::Crash) there, unless the recording says it.
+    pub crash_places: Vec<(u32, Vec<String>)>,
     /// Sinks get nothing before this, which belongs to the window. What is then is reported at that
     /// time ([`Sink::initial`](crate::Sink::initial)), and the recording looks as if it began there.
     pub from: Option<Moment>,

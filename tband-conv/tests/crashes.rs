@@ -76,7 +76,7 @@ fn a_fault_is_a_line() {
     }
     let trap = [(V::PC, 0x8000_0010), (V::MCAUSE, 5), (V::MTVAL, 4), (V::SP, 0x8001_0000)];
     let trap = crash(&trap, CrashKind::EXCEPTION, "").to_string();
-    assert_eq!(trap, "trap: load access crash at 0x00000004 at pc 0x80000010, task sensor");
+    assert_eq!(trap, "trap: load access fault at 0x00000004 at pc 0x80000010, task sensor");
 
     let assert = crash(&[(V::LINE, 87), (V::PC, 16)], CrashKind::ASSERT, "filter.c").to_string();
     assert_eq!(assert, "failed assertion: filter.c:87 at pc 0x00000010, task sensor");
@@ -153,4 +153,32 @@ fn many_faults_are_bounded() {
     let summary = convert(&inputs, &Options::default(), &mut trace).expect("a recording");
     assert_eq!(summary.crashes.len(), 64);
     assert!(trace.into_inner().len() < 1000 * 128 * 32);
+}
+
+/// Of one that is recorded with its places, as `extract` adds them, the functions are named; options say those of others.
+#[test]
+fn a_crash_is_named_by_its_places() {
+    let places = b"filter_step (filter.c:27)\nsensor (main.c:40)\x1B[2J\n";
+    let events = [
+        vec![(0, Event::CrashPlaces { pc: 0x1234, places: Str(places) })],
+        values(9, &[(V::PC, 0x1234)]),
+        vec![(9, Event::Crash { kind: CrashKind::EXCEPTION, of: Str(b"") })],
+        values(20, &[(V::PC, 0x2000)]),
+        vec![(20, Event::Crash { kind: CrashKind::EXCEPTION, of: Str(b"") })],
+    ]
+    .concat();
+    let (summary, lines) = of(&events);
+    let [one, other] = &summary.crashes[..] else { panic!("{:?}", summary.crashes) };
+    assert_eq!(one.to_string(), "exception in filter_step (filter.c:27)");
+    assert_eq!(one.places, ["filter_step (filter.c:27)", "sensor (main.c:40)\u{FFFD}[2J"]);
+    assert!(lines.contains("! exception in filter_step (filter.c:27)"), "{lines}");
+    assert!(other.places.is_empty());
+
+    let recording = frames(&events);
+    let mut options = Options::default();
+    options.crash_places = vec![(0x1234, vec!["main".into()]), (0x2000, vec!["other".into()])];
+    let inputs = [Input::from_bytes("crash", &recording)];
+    let summary = convert(&inputs, &options, &mut ()).expect("a recording");
+    let shown: Vec<_> = summary.crashes.iter().map(ToString::to_string).collect();
+    assert_eq!(shown, ["exception in filter_step (filter.c:27)", "exception in other"]);
 }

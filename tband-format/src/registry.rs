@@ -107,7 +107,8 @@ pub const DECLARED: &[EventDef] =
     EVENTS.split_at(events_below(FIRST_RARE_ID)).0.split_at(events_below(LAST_BASE_ID + 1)).1;
 
 /// Events that hardly any recording has, by rising id. Whoever records one describes it just before, so that no other
-/// recording has anything of it. What describes it has to fit into the shortest string that is usual, 20 bytes.
+/// recording has anything of it. What describes it has to fit into the shortest string that is usual, 20 bytes, unless it is
+/// metadata, which a tool adds.
 pub const RARE: &[EventDef] = EVENTS.split_at(events_below(FIRST_RARE_ID)).1;
 
 /// What [`Event::id`] gives of an event with a time that the registry does not have.
@@ -461,6 +462,9 @@ registry! {
     /// The firmware has crashed, or is about to be reset; what is known of it is in the events fault just before. Of: the
     /// file of a failed assertion, the task whose stack has overflowed, or why.
     225 Base timed crash Crash { kind: CrashKind, of: Str<'a> };
+    /// Where a crash is whose pc is this one, from who has the program's debug info: function, file and line, and those
+    /// that have called it, innermost first, one a line.
+    226 Base meta crash_places CrashPlaces { pc: u32, places: Str<'a> };
 }
 
 /// Bits of the `flags` field of `trace_info`; [`classes`](crate::classes) has those of the classes of events.

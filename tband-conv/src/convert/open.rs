@@ -56,6 +56,9 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         let frequency = clock.frequency();
         // The first one may be beyond the range; that is reported when it comes.
         outset.world.start_ns = outset.first_ticks().map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
+        for (pc, places) in &options.crash_places {
+            outset.world.crash_places.add(*pc, places.clone());
+        }
         let first_ticks = outset.first_ticks().unwrap_or(0);
         let first_ns = outset.world.start_ns.unwrap_or(0);
         let timeline =

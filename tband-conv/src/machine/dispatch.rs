@@ -392,7 +392,8 @@ impl Timeline {
             | Event::TimerName { .. }
             | Event::TimerInfo { .. }
             | Event::TraceInfo { .. }
-            | Event::BuildId { .. } => self.metadata(context, event),
+            | Event::BuildId { .. }
+            | Event::CrashPlaces { .. } => self.metadata(context, event),
 
             // The end of the firmware.
             Event::Fault { what, is } => {

@@ -2,7 +2,7 @@
 
 use tband_format::FaultFact;
 
-/// Bits of CFSR: usage crashes, bus crashes, memory management crashes, the telling ones first.
+/// Bits of CFSR: usage faults, bus faults, memory management faults, the telling ones first.
 const CFSR: [(u32, &str); 18] = [
     (16, "undefined instruction"),
     (17, "no Thumb code at the address that was called"),
@@ -31,21 +31,21 @@ const HFSR_DEBUG: u32 = 1 << 31;
 /// Causes of RISC-V's traps by their numbers; those without a name are reserved.
 const MCAUSES: [&str; 16] = [
     "instruction address misaligned",
-    "instruction access crash",
+    "instruction access fault",
     "illegal instruction",
     "breakpoint",
     "unaligned load",
-    "load access crash",
+    "load access fault",
     "unaligned store",
-    "store access crash",
+    "store access fault",
     "environment call from U-mode",
     "environment call from S-mode",
     "",
     "environment call from M-mode",
-    "instruction page crash",
-    "load page crash",
+    "instruction page fault",
+    "load page fault",
     "",
-    "store page crash",
+    "store page fault",
 ];
 /// Those of which mtval is an address.
 const WITH_ADDRESS: [u32; 9] = [0, 1, 4, 5, 6, 7, 12, 13, 15];

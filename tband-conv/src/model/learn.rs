@@ -171,6 +171,10 @@ impl World {
                 });
             }
             Event::BuildId { id } => self.build_id = Some(shown(id)),
+            Event::CrashPlaces { pc, places } => {
+                let lines = places.0.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+                self.crash_places.add(pc, lines.map(|line| shown(Str(line))).collect());
+            }
             _ => {}
         }
         Ok(Learnt::Nothing)

@@ -3,6 +3,7 @@
 mod change;
 mod clocks;
 mod crash;
+mod crash_places;
 mod event_sink;
 mod fault_cause;
 mod flow;

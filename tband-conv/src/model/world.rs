@@ -4,6 +4,7 @@
 //! changes nothing.
 
 use super::clocks::Clocks;
+use super::crash_places::CrashPlaces;
 use super::object::{
     EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
@@ -76,6 +77,8 @@ pub struct World {
     pub(crate) main_name: Option<String>,
     /// Build that made the recording.
     pub build_id: Option<String>,
+    /// Where crashes are in the firmware's sources.
+    pub(crate) crash_places: CrashPlaces,
 }
 
 impl World {
