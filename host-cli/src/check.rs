@@ -13,7 +13,8 @@ pub fn run(args: &CheckArgs, report: &Report) -> anyhow::Result<Outcome> {
     let output = if args.json { JSON } else { TEXT };
     let mut text = Vec::new();
     let what = (&COMMAND, output, &Wanted::default());
-    let done = look(what, (&args.recordings, &Window::default()), &mut text, report)?;
+    let done =
+        look(what, (&args.recordings, &Window::default(), &args.program), &mut text, report)?;
     // Findings are in the text. JSON is what is asked for, so it is printed with --quiet too.
     if args.json || !report.is_quiet() {
         print(&text)?;

@@ -88,8 +88,10 @@ fn begin(
     window: &Window,
     report: &Report,
 ) -> anyhow::Result<(Vec<Input<'static>>, Options, Progress)> {
-    let (inputs, progress) = args.recordings.open(export.passes + window.passes(), report)?;
+    let passes = export.passes + window.passes() + args.program.passes();
+    let (inputs, progress) = args.recordings.open(passes, report)?;
     let mut options = args.recordings.options();
+    args.program.explain(&inputs, &mut options)?;
     options.flows = args.flows;
     (options.from, options.to) = ends(window, "conv", (&inputs, &options), report)?;
     Ok((inputs, options, progress))

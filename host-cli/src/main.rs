@@ -6,6 +6,7 @@
 
 mod args;
 mod check;
+mod code;
 mod config;
 mod conv;
 mod doctor;

@@ -15,11 +15,12 @@ pub fn free_name() -> PathBuf {
     names.find(|name| !name.exists()).unwrap_or_else(|| "recording.bin".into())
 }
 
-/// Makes a trace, or a page if it is called so, of the files; with `open` shows it. Without a name it is only shown.
+/// Makes a trace, or a page if it is called so, of the files; with `open` shows it. Without a name it is only shown. `elf`: the program
+/// that they are of.
 pub fn convert(
     trace: Option<&Path>,
     files: &[PathBuf],
-    open: bool,
+    (open, elf): (bool, Option<&Path>),
     report: &Report,
 ) -> anyhow::Result<Outcome> {
     let ending = trace.and_then(Path::extension);
@@ -30,6 +31,9 @@ pub fn convert(
         line.extend(["-o".into(), trace.as_os_str().to_owned()]);
     }
     line.extend(open.then(|| "--open".into()));
+    if let Some(elf) = elf {
+        line.extend(["--elf".into(), elf.as_os_str().to_owned()]);
+    }
     line.push("--".into());
     line.extend(files.iter().map(|file| file.clone().into_os_string()));
     match Cli::try_parse_from(line)?.command {

@@ -37,7 +37,12 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
     let write = |out: &mut dyn Write| {
         if args.compare.is_empty() {
             let what = (&COMMAND, PAGE, &wanted);
-            return look(what, (&args.recordings, &args.window.asked()), out, report);
+            return look(
+                what,
+                (&args.recordings, &args.window.asked(), &args.program),
+                out,
+                report,
+            );
         }
         both(args, &wanted, out, report)
     };
@@ -66,8 +71,10 @@ fn both(
     let mut opened = Vec::new();
     for all in [&args.recordings.inputs, &args.compare] {
         let passes = window.passes() + (COMMAND.passes)(all.len(), !window.is_all());
+        let passes = passes + args.program.passes();
         let (inputs, progress) = args.recordings.open_these(all, passes, report)?;
         let mut options = args.recordings.options();
+        args.program.explain(&inputs, &mut options)?;
         (options.from, options.to) = ends(&window, COMMAND.name, (&inputs, &options), report)?;
         opened.push((inputs, options, progress));
     }

@@ -201,9 +201,9 @@ fn a_large_image_in_little_memory() {
     let folder = Folder::new("extract-large");
     let all = packets(400, 0);
     let mut file = File::create(folder.path("image")).unwrap();
-    file.set_len(600 << 20).unwrap();
+    file.set_len(2100 << 20).unwrap();
     // Across the border of two blocks.
-    file.seek(SeekFrom::Start((512 << 20) - 5)).unwrap();
+    file.seek(SeekFrom::Start((2048 << 20) - 5)).unwrap();
     file.write_all(&ring(&all, 1)).unwrap();
     let line = format!(
         "ulimit -v 400000; exec '{}' extract -o left.bin image",

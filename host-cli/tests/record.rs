@@ -392,13 +392,15 @@ fn it_ends_where_it_is_told_to() {
         ("events:20", 100, bytes.len()),
         ("time:1ms", 1, bytes.len()),
         ("marker:here", bytes.len(), bytes.len()),
+        ("event:evtmarker", bytes.len(), bytes.len()),
+        ("event:task_switched_in", 60, bytes.len()),
     ] {
         let ran = run(&["record", "-o", &out, "--until", until, &source]);
         assert_eq!(ran.code, Some(0), "{until}: {}", ran.stderr);
         assert!((least..=most).contains(&Recording::bytes(&folder).len()), "{until}");
     }
     let ran = run(&["record", "--until", "now", &source]);
-    assert_fails(&ran, 2, &["size:10M, time:30s, events:1M or marker:NAME"]);
+    assert_fails(&ran, 2, &["size:10M, time:30s, events:1M, event:NAME or marker:NAME"]);
 }
 
 /// Whenever it is killed, what is there are the first bytes that came.

@@ -163,9 +163,12 @@ fn a_target_runs_on_when_recording_it_fails() {
 fn what_is_for_another_source_is_refused() {
     for (args, said) in [
         (&["--chip", "X", "--elf", "f", "gdb:localhost:1"][..], "--chip is for a debug probe"),
-        (&["--chip", "X", "tcp:localhost:1"], "are for a debug probe"),
+        (&["--chip", "X", "tcp:localhost:1"], "are for what reads memory"),
         (&["--no-halt", "probe:"], "--no-halt is for a GDB server"),
         (&["itm:1:probe:"], "SWO comes over tcp"),
+        (&["ram:x@1"], "add --elf"),
+        (&["ram:x", "--elf", "f"], "write ram:PATH@ADDRESS"),
+        (&["gdb:localhost:1"], "add --elf"),
     ] {
         assert_fails(&run(&[&["record"], args].concat()), 2, &[said]);
     }

@@ -2,7 +2,7 @@
 //! time.
 
 use serde_json::{Value, json};
-use tband_app::live::Followed;
+use tband_app::live::{Awaited, Followed};
 use tband_conv::sinks::{Recent, Rolling, Stats};
 use tband_report::Picture;
 use tband_report::top::{self, Column, Row};
@@ -32,7 +32,12 @@ impl Live {
     pub fn new() -> Self {
         let make: fn() -> Picture = || Picture::with_at_most(MAX_SLICES);
         let sinks = (Rolling::new(WINDOW, STEP), Recent::new(SHOWN, make));
-        Self { followed: Followed::new("live", None, sinks), error: None, bytes: 0, last: None }
+        Self {
+            followed: Followed::new("live", Awaited::default(), sinks),
+            error: None,
+            bytes: 0,
+            last: None,
+        }
     }
 
     /// Takes what has come.

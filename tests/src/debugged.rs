@@ -1,9 +1,10 @@
 //! A program on an emulated board that stands still, with a debugger that looks at it: `tests/qemu/debugger`.
 
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use tband_programs::{start, until};
+use tband_programs::{Program, start, until};
 use xtask::board::Board;
 
 use crate::{finish, root, run};
@@ -35,8 +36,14 @@ pub fn build(folder: &Path, options: &str, archive: &Path) -> PathBuf {
 /// Lets the program run in QEMU until `place`, and gives GDB some commands there; what it said.
 #[must_use]
 pub fn at(elf: &Path, folder: &Path, place: &str, commands: &[&str]) -> String {
+    at_on(Board::BareMetal, elf, folder, place, commands)
+}
+
+/// As [`at`], on another board.
+#[must_use]
+pub fn at_on(board: Board, elf: &Path, folder: &Path, place: &str, commands: &[&str]) -> String {
     let socket = folder.join("gdb.socket");
-    let [emulator, machine @ ..] = Board::BareMetal.emulator() else {
+    let [emulator, machine @ ..] = board.emulator() else {
         unreachable!("an emulator");
     };
     let mut qemu = Command::new(emulator);
@@ -65,4 +72,18 @@ pub fn at(elf: &Path, folder: &Path, place: &str, commands: &[&str]) -> String {
     }
     // What it says, and not its status, which depends on how fast QEMU ends.
     finish(gdb.args(["-ex", "disconnect"]).current_dir(folder)).text()
+}
+
+/// Lets a program run in QEMU, with a GDB server at the port that is given back. `more`: further options.
+#[must_use]
+pub fn running(board: Board, elf: &Path, folder: &Path, more: &[&str]) -> (Program, u16) {
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|it| it.local_addr());
+    let port = port.expect("a port").port();
+    let [emulator, machine @ ..] = board.emulator() else { unreachable!("an emulator") };
+    let mut qemu = Command::new(emulator);
+    qemu.args(machine).args(["-display", "none", "-monitor", "none", "-serial", "none"]).args(more);
+    qemu.args(["-semihosting-config", "enable=on,target=native", "-icount", "shift=6,sleep=off"]);
+    qemu.args(["-gdb", &format!("tcp:127.0.0.1:{port}"), "-kernel"]).arg(elf).current_dir(folder);
+    qemu.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    (start(&mut qemu).expect("QEMU starts"), port)
 }

@@ -116,6 +116,7 @@ Sources:
   gdb:HOST:PORT          any GDB server: packets out of the target's memory
   probe:                 a debug probe, if tband-cli was built with them;
                          probe:VID:PID:SERIAL if there are several
+  ram:PATH@ADDRESS       memory of QEMU in a file, as ram:/dev/shm/ram@0x20000000
 
 What came is in the file at any time, whatever ends the program. Counters are \
 shown on a terminal. Who records packets may join late.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tband_conv::Frequency;
 
-use super::examples;
+use super::{OfTarget, examples};
 
 /// Arguments of `extract`.
 #[derive(Debug, Args)]
@@ -14,7 +14,7 @@ use super::examples;
 pub struct ExtractArgs {
     /// Program that ran; finds its recording by its symbols
     ///
-    /// As it was linked, with symbols; debug info is not needed. Without it packets are found by what they
+    /// As it was linked, with symbols; with debug info a crash has its function, file, line and callers. Without it packets are found by what they
     /// look like, and frames are not.
     #[arg(long, value_name = "ELF")]
     pub elf: Option<PathBuf>,
@@ -46,9 +46,23 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "OUT")]
     pub convert: Option<PathBuf>,
 
+    /// With probe: the chip, as STM32F405RG
+    #[arg(long, value_name = "NAME")]
+    pub chip: Option<String>,
+
     /// Image of the memory: raw, Intel HEX, S-records, ELF or ESP-IDF core dump
+    ///
+    /// Or a target that stands still: gdb:HOST:PORT, probe: or ram:PATH@ADDRESS, as of record.
     #[arg(value_name = "IMAGE")]
     pub image: OsString,
+}
+
+impl ExtractArgs {
+    /// What is said of a target, if its memory is read.
+    pub fn of_target(&self) -> OfTarget {
+        let Self { elf, chip, tick_rate, .. } = self;
+        OfTarget { elf: elf.clone(), chip: chip.clone(), no_halt: false, tick_rate: *tick_rate }
+    }
 }
 
 /// Hexadecimal if it begins with 0x.

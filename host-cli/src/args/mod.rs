@@ -188,12 +188,26 @@ pub struct Recordings {
     pub inputs: Vec<OsString>,
 }
 
+/// The program whose recording it is.
+#[derive(Debug, Default, Args)]
+pub struct OfProgram {
+    /// Program that ran, with symbols: names where it crashed
+    ///
+    /// The function, file and line of each crash. For recordings that extract has not made, which have them already, and the
+    /// callers too.
+    #[arg(long, value_name = "ELF", hide_short_help = true)]
+    pub elf: Option<PathBuf>,
+}
+
 /// Arguments of `conv`.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::CONV)]
 pub struct ConvArgs {
     #[command(flatten)]
     pub recordings: Recordings,
+
+    #[command(flatten)]
+    pub program: OfProgram,
 
     /// Write the trace to this file; - for stdout
     #[arg(short, long, value_name = "FILE")]
@@ -381,6 +395,9 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub recordings: Recordings,
 
+    #[command(flatten)]
+    pub program: OfProgram,
+
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -392,6 +409,9 @@ pub struct CheckArgs {
 pub struct ReportArgs {
     #[command(flatten)]
     pub recordings: Recordings,
+
+    #[command(flatten)]
+    pub program: OfProgram,
 
     /// Write the page to this file; - for stdout
     #[arg(short, long, value_name = "FILE")]

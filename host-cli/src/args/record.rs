@@ -19,11 +19,11 @@ pub struct RecordArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// When to end: size:10M, time:30s, events:1M, marker:NAME
+    /// When to end: size:10M, time:30s, event:NAME and others
     ///
-    /// May be given several times: the first that is reached counts. Ctrl-C ends it as well. Bytes in a
-    /// multiple of 1000 (k, M, G); time since the first byte; a marker's name or text, which ends it as soon
-    /// as it is decoded, with what came by then.
+    /// size:10M, time:30s, events:1M, event:NAME, marker:NAME; the first that is reached counts. Ctrl-C ends it as well. Bytes in a
+    /// multiple of 1000 (k, M, G); time since the first byte; an event's name as dump has it, such as crash, or a
+    /// marker's name or text, which ends it as soon as it is decoded, with what came by then.
     #[arg(long, value_name = "WHAT", value_parser = until)]
     pub until: Vec<Until>,
 
@@ -85,7 +85,7 @@ pub struct RecordArgs {
 /// What is said of a target whose memory is read, through a debug probe or a GDB server.
 #[derive(Clone, Debug, Args)]
 pub struct OfTarget {
-    /// With probe: and gdb: the program that runs there, with symbols
+    /// With probe:, gdb: and ram: the program that runs there, with symbols
     #[arg(long, value_name = "ELF")]
     pub elf: Option<PathBuf>,
 
@@ -101,7 +101,7 @@ pub struct OfTarget {
     #[arg(long, hide_short_help = true)]
     pub no_halt: bool,
 
-    /// With probe: and gdb: how often the timestamps' timer counts, in Hz
+    /// With probe:, gdb: and ram: how often the timestamps' timer counts, in Hz
     #[arg(long, value_name = "HZ", hide_short_help = true)]
     pub tick_rate: Option<Frequency>,
 }
@@ -122,12 +122,14 @@ pub enum Until {
     Time(Duration),
     /// After so many events.
     Events(u64),
+    /// At the first event of this name.
+    Event(String),
     /// At the first marker of this name or with this text.
     Marker(String),
 }
 
 fn until(text: &str) -> Result<Until, String> {
-    let wrong = || "size:10M, time:30s, events:1M or marker:NAME is needed".to_owned();
+    let wrong = || "size:10M, time:30s, events:1M, event:NAME or marker:NAME is needed".to_owned();
     let (kind, value) = text.split_once(':').ok_or_else(wrong)?;
     match kind {
         "size" => Ok(Until::Size(amount(value)?)),
@@ -136,6 +138,10 @@ fn until(text: &str) -> Result<Until, String> {
             let ns = u64::try_from(duration(value)?).map_err(|error| error.to_string())?;
             Ok(Until::Time(Duration::from_nanos(ns)))
         }
+        "event" if tband_conv::event_names().any(|name| name == value) => {
+            Ok(Until::Event(value.to_owned()))
+        }
+        "event" => Err(format!("there is no event '{value}'; tband-cli dump shows their names")),
         "marker" if !value.is_empty() => Ok(Until::Marker(value.to_owned())),
         _ => Err(wrong()),
     }
@@ -181,6 +187,7 @@ mod tests {
         assert_eq!(until("size:10M"), Ok(Until::Size(10_000_000)));
         assert_eq!(until("events:1k"), Ok(Until::Events(1000)));
         assert_eq!(until("time:1.5s"), Ok(Until::Time(Duration::from_millis(1500))));
+        assert_eq!(until("event:crash"), Ok(Until::Event("crash".to_owned())));
         assert_eq!(until("marker:a:b"), Ok(Until::Marker("a:b".to_owned())));
         for wrong in [
             "",
@@ -191,6 +198,8 @@ mod tests {
             "size:99999999999G",
             "time:5",
             "marker:",
+            "event:",
+            "event:none",
             "é:1",
         ] {
             assert!(until(wrong).is_err(), "{wrong}");

@@ -11,6 +11,9 @@ use super::piece::Piece;
 use super::{core_file, text};
 use crate::target::Memory;
 
+/// Bytes of a target's memory that are read at once.
+const PIECE: usize = 4096;
+
 /// Memory in a file.
 pub struct Image {
     file: File,
@@ -43,6 +46,29 @@ impl Image {
             ("raw image", vec![Piece { address: base, offset: 0, len }])
         };
         Ok(Self { file, kind, pieces })
+    }
+
+    /// Saves the memory of a target, from and to of each piece of it.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn of_target(target: &mut dyn Memory, ram: &[(u64, u64)]) -> anyhow::Result<Self> {
+        let mut file = tempfile::tempfile().context("cannot make a temporary file")?;
+        let mut pieces = Vec::new();
+        let mut offset = 0;
+        for (from, to) in ram {
+            let len = to.saturating_sub(*from);
+            pieces.push(Piece { address: Some(*from), offset, len });
+            let mut block = vec![0; PIECE];
+            for at in (*from..*to).step_by(PIECE) {
+                let room = usize::try_from(to - at).unwrap_or(PIECE).min(PIECE);
+                let part = block.get_mut(..room).unwrap_or_default();
+                target.read(at, part)?;
+                file.write_all(part).context("cannot write a temporary file")?;
+            }
+            offset += len;
+        }
+        Ok(Self { file, kind: "memory of a target", pieces })
     }
 
     /// Reads bytes of the file.

@@ -1,6 +1,7 @@
-//! `extract`: takes recordings out of memory that was saved, as after a crash.
+//! `extract`: takes recordings out of memory that was saved, or of a target that stands still, as after a crash.
 
 mod core_file;
+mod explain;
 mod image;
 mod piece;
 mod search;
@@ -11,13 +12,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use tband_report::crashes;
 
 use crate::args::ExtractArgs;
 use crate::onward::{convert, free_name};
 use crate::output::to_file;
 use crate::report::Report;
-use crate::target::{Program, Recording, Ring, take, take_rings};
-use crate::{Outcome, input};
+use crate::target::{Attached, Memory, Program, Recording, Ring, take, take_rings};
+use crate::{Outcome, code::Code, input, record};
 use image::Image;
 
 /// Bytes of a pointer where no program says it: of all chips whose memory one saves.
@@ -25,31 +27,28 @@ const POINTER: usize = 4;
 
 pub fn run(args: &ExtractArgs, report: &Report) -> anyhow::Result<Outcome> {
     let output = args.output.clone().unwrap_or_else(free_name);
-    input::refuse_to_overwrite(std::slice::from_ref(&args.image), &output)?;
-    let path = Path::new(&args.image);
-    let mut image = Image::open(path, args.base)?;
-    report.detail(&format!("{}: {}", path.display(), image.kind));
+    let name = Path::new(&args.image).display();
     let mut found = Found::new(args, output, report);
-    if let Some(elf) = &args.elf {
-        let recording = by_symbols(elf, args, &mut image);
-        let recording = recording.with_context(|| format!("{}", path.display()))?;
-        found.add("by the symbols of the program", &recording)?;
-    } else {
-        let mut known = HashSet::new();
-        search::rows(&mut image, |image, row| {
-            let rings = row.rings(image)?;
-            if !known.insert(fingerprint(&rings)) {
-                report.note(&format!("{}: the same memory again", row.place()));
-                return Ok(());
-            }
-            let recording = take_rings(&rings, POINTER);
-            // Names alone are where the library writes them before it sends them.
-            if recording.amount > 0 {
-                found.add(&format!("at {}", row.place()), &recording)
-            } else {
-                Ok(())
-            }
-        })?;
+    let source = args.image.to_str().filter(|text| record::memory::is_one(text));
+    if let Some(source) = source {
+        let Attached { mut target, ram } =
+            record::memory::named(source, &args.of_target())?.attach()?;
+        if let Some(elf) = &args.elf {
+            found.by_symbols(elf, &mut *target)?;
+        } else {
+            found.by_looks(&mut Image::of_target(&mut *target, &ram)?)?;
+        }
+        return found.finish();
+    }
+    if args.chip.is_some() {
+        bail!("--chip is for a debug probe: extract probe:");
+    }
+    input::refuse_to_overwrite(std::slice::from_ref(&args.image), &found.output)?;
+    let mut image = Image::open(Path::new(&args.image), args.base)?;
+    report.detail(&format!("{name}: {}", image.kind));
+    match &args.elf {
+        Some(elf) => found.by_symbols(elf, &mut image)?,
+        None => found.by_looks(&mut image)?,
     }
     found.finish()
 }
@@ -61,12 +60,6 @@ fn fingerprint(rings: &[Ring]) -> u64 {
         ring.slots.hash(&mut hasher);
     }
     hasher.finish()
-}
-
-fn by_symbols(elf: &Path, args: &ExtractArgs, image: &mut Image) -> anyhow::Result<Recording> {
-    let program = Program::read(elf, args.ring.as_deref())?;
-    let hz = args.tick_rate.map(|it| (it.numerator(), it.denominator()));
-    take(&program, image, args.ring.as_deref(), hz)
 }
 
 /// What was found so far.
@@ -81,6 +74,41 @@ struct Found<'a> {
 impl<'a> Found<'a> {
     fn new(args: &'a ExtractArgs, output: PathBuf, report: &'a Report) -> Self {
         Self { args, output, report, files: Vec::new(), outcome: Outcome::Clean }
+    }
+
+    /// Takes the recording of a program, and what it says of a crash.
+    fn by_symbols(&mut self, elf: &Path, memory: &mut dyn Memory) -> anyhow::Result<()> {
+        let ring = self.args.ring.as_deref();
+        let hz = self.args.tick_rate.map(|it| (it.numerator(), it.denominator()));
+        let program = Program::read(elf, ring)?;
+        let recording = take(&program, memory, ring, hz);
+        let mut recording =
+            recording.with_context(|| format!("{}", Path::new(&self.args.image).display()))?;
+        let crashes = explain::explain(&mut recording, &Code::read(elf)?, memory);
+        self.add("by the symbols of the program", &recording)?;
+        for line in crashes::text(&crashes).lines().filter(|line| !line.is_empty()) {
+            self.report.line(line);
+        }
+        Ok(())
+    }
+
+    /// Takes what looks like rings of packets.
+    fn by_looks(&mut self, image: &mut Image) -> anyhow::Result<()> {
+        let mut known = HashSet::new();
+        search::rows(image, |image, row| {
+            let rings = row.rings(image)?;
+            if !known.insert(fingerprint(&rings)) {
+                self.report.note(&format!("{}: the same memory again", row.place()));
+                return Ok(());
+            }
+            let recording = take_rings(&rings, POINTER);
+            // Names alone are where the library writes them before it sends them.
+            if recording.amount > 0 {
+                self.add(&format!("at {}", row.place()), &recording)
+            } else {
+                Ok(())
+            }
+        })
     }
 
     /// Writes a recording to the next file.
@@ -118,7 +146,8 @@ impl<'a> Found<'a> {
         let Some(trace) = &args.convert else { return Ok(outcome) };
         for (number, file) in (1..).zip(&files) {
             let trace = numbered(trace, number);
-            let converted = convert(Some(&trace), std::slice::from_ref(file), false, report)?;
+            let converted =
+                convert(Some(&trace), std::slice::from_ref(file), (false, None), report)?;
             outcome = outcome.and(converted);
         }
         Ok(outcome)

@@ -3,11 +3,11 @@
 use anyhow::{anyhow, bail};
 
 use super::source::Source;
-use super::{file, gdb, itm, serial, stdin, tcp, udp};
+use super::{file, itm, memory, serial, stdin, tcp, udp};
 use crate::args::OfTarget;
 
 /// Kinds of sources, as the user writes them.
-const KINDS: &str = "-, file:PATH, tcp:HOST:PORT, jlink:HOST:PORT@N, tcp-listen:PORT, udp-listen:PORT, gdb:HOST:PORT, probe: or serial:PORT@RATE; in front of one itm:N:, for port N of SWO";
+const KINDS: &str = "-, file:PATH, tcp:HOST:PORT, jlink:HOST:PORT@N, tcp-listen:PORT, udp-listen:PORT, gdb:HOST:PORT, probe:, ram:PATH@ADDRESS or serial:PORT@RATE; in front of one itm:N:, for port N of SWO";
 
 /// A source, without what says that it is SWO.
 #[must_use]
@@ -21,17 +21,13 @@ pub fn of_swo(text: &str) -> &str {
 /// # Errors
 /// There is no such kind, or what it needs is not there.
 pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>> {
-    let is_gdb = text.starts_with("gdb:");
-    if of_target.is_given() && !is_gdb && !text.starts_with("probe:") {
+    if memory::is_one(text) {
+        return Ok(Box::new(memory::InMemory::new(text, of_target)?));
+    }
+    if of_target.is_given() {
         bail!(
-            "--elf, --tick-rate, --no-halt and --chip are for a debug probe, probe:, or a GDB server, gdb:HOST:PORT"
+            "--elf, --tick-rate, --no-halt and --chip are for what reads memory: a debug probe, probe:, a GDB server, gdb:HOST:PORT, or the memory of QEMU, ram:PATH@ADDRESS"
         );
-    }
-    if is_gdb && of_target.chip.is_some() {
-        bail!("--chip is for a debug probe: a GDB server knows its chip");
-    }
-    if !is_gdb && of_target.no_halt {
-        bail!("--no-halt is for a GDB server: a probe reads while the target runs");
     }
     if text == "-" {
         return Ok(Box::new(stdin::Stdin));
@@ -45,13 +41,10 @@ pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>
         let Some((port @ 0..=31, source)) = port else {
             bail!("{text}: write itm:N:SOURCE, with the number of a stimulus port, 0 to 31");
         };
-        if ["itm:", "gdb:", "probe:"].iter().any(|kind| source.starts_with(kind)) {
+        if source.starts_with("itm:") || memory::is_one(source) {
             bail!("{text}: SWO comes over tcp, a serial port, a file or stdin");
         }
         return Ok(Box::new(itm::Itm::new(port, named(source, of_target)?)));
-    }
-    if kind == "probe" {
-        return probe(rest, of_target);
     }
     let needs = |what: &str| anyhow!("{text}: write {kind}:{what}");
     Ok(match kind {
@@ -61,13 +54,6 @@ pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>
         "jlink" => Box::new(tcp::Client::of_j_link(rest).ok_or_else(|| {
             needs("HOST:PORT@N, with the number of a channel, as jlink:localhost:19021@1")
         })?),
-        "gdb" => {
-            let Some(elf) = of_target.elf.clone() else {
-                bail!("{text}: add --elf FIRMWARE.elf, the program that runs there, with symbols");
-            };
-            let tick_rate = of_target.tick_rate.map(|it| (it.numerator(), it.denominator()));
-            Box::new(gdb::Server::new(rest, elf, of_target.no_halt, tick_rate))
-        }
         "tcp-listen" => Box::new(tcp::Listener::new(rest)?),
         "udp-listen" => Box::new(udp::Receiver::new(rest)?),
         "serial" => Box::new(
@@ -76,21 +62,6 @@ pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>
         _ => bail!("'{kind}:' is no kind of source; a source is {KINDS}"),
     })
 }
-
-#[cfg(feature = "probe")]
-fn probe(name: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>> {
-    let OfTarget { chip, elf, tick_rate, .. } = of_target.clone();
-    let tick_rate = tick_rate.map(|it| (it.numerator(), it.denominator()));
-    Ok(Box::new(super::probe::Probe::new(name, chip, elf, tick_rate)?))
-}
-
-#[cfg(not(feature = "probe"))]
-fn probe(_: &str, _: &OfTarget) -> anyhow::Result<Box<dyn Source>> {
-    bail!(
-        "this tband-cli was built without debug probes: 'cargo install --path host-cli --features probe' builds it with them; or start the GDB server or RTT server of your probe, and name gdb:HOST:PORT or tcp:HOST:PORT"
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use tband_app::live::Counts;
+use tband_conv::sinks::Stats;
 
 /// Between two looks at the rate.
 const EVERY: Duration = Duration::from_millis(500);
@@ -29,7 +30,7 @@ impl Live {
     }
 
     /// So much has come.
-    pub fn show(&mut self, bytes: u64, counts: &Counts) {
+    pub fn show(&mut self, bytes: u64, counts: &Counts, shares: Shares) {
         let Some(bar) = &self.bar else { return };
         let passed = self.since.elapsed();
         if passed >= EVERY {
@@ -37,7 +38,7 @@ impl Live {
             bar.set_message(text(
                 (bytes, bytes.saturating_sub(bytes_before)),
                 (counts, counts.events.saturating_sub(events_before)),
-                passed,
+                (passed, shares),
             ));
             self.since = Instant::now();
             self.before = (bytes, counts.events);
@@ -60,8 +61,24 @@ impl Live {
     }
 }
 
+/// In per cent, if they are known: how much of the CPUs is in use, and how full the target's buffer is.
+type Shares = (Option<u8>, Option<u8>);
+
+/// The load of the CPUs in a window, in per cent, if it is known.
+pub fn load(window: &Stats) -> Option<u8> {
+    let cores = window.cores().map(|core| (core.busy_ns(), core.known_ns));
+    let (busy, known) = cores.fold((0_i64, 0_i64), |(busy, known), core| {
+        (busy.saturating_add(core.0), known.saturating_add(core.1))
+    });
+    (known > 0).then(|| u8::try_from(busy.saturating_mul(100) / known).unwrap_or(100).min(100))
+}
+
 /// Sums, and what was added to them in this time.
-fn text(bytes: (u64, u64), (counts, events): (&Counts, u64), passed: Duration) -> String {
+fn text(
+    bytes: (u64, u64),
+    (counts, events): (&Counts, u64),
+    (passed, (load, level)): (Duration, Shares),
+) -> String {
     let per_second = |amount: u64| (amount as f64 / passed.as_secs_f64()) as u64;
     let mut text = format!(
         "{}  {}/s  {} events  {}/s  {} tasks",
@@ -71,6 +88,11 @@ fn text(bytes: (u64, u64), (counts, events): (&Counts, u64), passed: Duration) -
         per_second(events),
         counts.tasks,
     );
+    for (share, what) in [(load, "CPU"), (level, "buffer")] {
+        if let Some(share) = share {
+            text += &format!("  {what} {share}%");
+        }
+    }
     for (count, what) in [(counts.lost, "lost"), (counts.damaged, "damaged")] {
         if count > 0 {
             text += &format!("  {count} {what}");
@@ -87,8 +109,13 @@ mod tests {
     fn rates_are_those_of_the_last_time() {
         let counts = Counts { events: 5000, lost: 3, tasks: 4, ..Counts::default() };
         assert_eq!(
-            text((2_000_000, 500_000), (&counts, 1000), Duration::from_millis(500)),
+            text((2_000_000, 500_000), (&counts, 1000), (Duration::from_millis(500), (None, None))),
             "2.00 MB  1.00 MB/s  5000 events  2000/s  4 tasks  3 lost"
+        );
+        let counts = Counts { lost: 0, ..counts };
+        assert_eq!(
+            text((10, 10), (&counts, 0), (Duration::from_secs(1), (Some(43), Some(7)))),
+            "10 B  10 B/s  5000 events  0/s  4 tasks  CPU 43%  buffer 7%"
         );
     }
 }

@@ -2,13 +2,10 @@
 
 mod banner;
 mod file;
-mod gdb;
 mod itm;
 pub mod kinds;
 mod live;
-mod polled;
-#[cfg(feature = "probe")]
-mod probe;
+pub mod memory;
 pub mod pump;
 mod serial;
 pub mod source;
@@ -24,7 +21,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
-use tband_app::live::Followed;
+use tband_app::live::{Awaited, Followed};
+use tband_conv::sinks::Rolling;
 use tband_report::messages;
 
 use crate::args::{RecordArgs, Until, wrong_usage};
@@ -34,7 +32,7 @@ use crate::output::{is_terminal, print};
 use crate::report::Report;
 use crate::times::Times;
 use crate::{Outcome, input, interrupt};
-use live::Live;
+use live::{Live, load};
 use pump::Said;
 use source::{PATIENCE, Stop};
 use store::Store;
@@ -42,6 +40,9 @@ use web::Web;
 
 /// How long a source may take to end.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The load of the CPU is that of such a time, in ns of the target.
+const WINDOW: i64 = 1_000_000_000;
 
 /// Between two looks of pages at the counters.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
@@ -112,7 +113,12 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     if args.convert.is_none() && !shows_after {
         return Ok(outcome);
     }
-    Ok(outcome.and(convert(args.convert.as_deref(), &files, shows_after, report)?))
+    Ok(outcome.and(convert(
+        args.convert.as_deref(),
+        &files,
+        (shows_after, args.of_target.elf.as_deref()),
+        report,
+    )?))
 }
 
 /// Prints what sources there are to choose from.
@@ -120,7 +126,7 @@ fn list() -> anyhow::Result<Outcome> {
     let ports = serial::ports().context("cannot list the serial ports of this machine")?;
     let lines: String = ports.iter().map(|port| format!("serial:{port}@RATE\n")).collect();
     #[cfg(feature = "probe")]
-    let lines = probe::probes().iter().fold(lines, |lines, (name, what)| {
+    let lines = memory::probe::probes().iter().fold(lines, |lines, (name, what)| {
         lines + &format!("{name}  {}\n", tband_report::printable(what))
     });
     print(lines.as_bytes())?;
@@ -150,10 +156,14 @@ struct Session<'a> {
     hub: Option<Arc<Hub>>,
     /// When pages got the counters last.
     told: Option<Instant>,
-    followed: Followed<()>,
+    followed: Followed<Rolling>,
+    /// Share of the CPUs that was in use in the last second of the target, in per cent, if it is known.
+    load: Option<u8>,
     live: Live,
     report: &'a Report,
     bytes: u64,
+    /// How full the target's buffer was last, in per cent, if the source says it.
+    level: Option<u8>,
     begin: Option<Instant>,
     /// Connections that there were.
     opened: u64,
@@ -171,10 +181,14 @@ impl<'a> Session<'a> {
         hub: Option<Arc<Hub>>,
         report: &'a Report,
     ) -> Self {
-        let marker = args.until.iter().find_map(|until| match until {
-            Until::Marker(marker) => Some(marker.as_str()),
-            _ => None,
-        });
+        let mut awaited = Awaited::default();
+        for until in &args.until {
+            match until {
+                Until::Marker(marker) => awaited.marker = Some(marker.clone()),
+                Until::Event(event) => awaited.event = Some(event.clone()),
+                Until::Size(_) | Until::Time(_) | Until::Events(_) => {}
+            }
+        }
         Self {
             until: &args.until,
             reconnect: args.reconnect,
@@ -182,10 +196,12 @@ impl<'a> Session<'a> {
             times,
             hub,
             told: None,
-            followed: Followed::new(name, marker, ()),
+            followed: Followed::new(name, awaited, Rolling::new(WINDOW, WINDOW)),
+            load: None,
             live: Live::new(!report.is_quiet()),
             report,
             bytes: 0,
+            level: None,
             begin: None,
             opened: 0,
             away: None,
@@ -199,6 +215,7 @@ impl<'a> Session<'a> {
             match said.recv_timeout(PATIENCE) {
                 Ok(Said::Opened) => self.opened()?,
                 Ok(Said::Came(bytes, at)) => self.came(&bytes, at)?,
+                Ok(Said::Level(level)) => self.level = Some(level),
                 Ok(Said::Closed(error)) => self.closed(error, is_stream),
                 Ok(Said::Failed(error)) if self.reconnect => self.waits(&error),
                 Ok(Said::Failed(error)) => return Err(error),
@@ -254,7 +271,12 @@ impl<'a> Session<'a> {
             hub.add(bytes);
         }
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
-        if let Err(error) = self.followed.feed(bytes) {
+        let fed = self.followed.feed_with(bytes, |windows| {
+            if let Some(closed) = windows.take().last() {
+                self.load = load(&closed.stats);
+            }
+        });
+        if let Err(error) = fed {
             let (_, text) = messages::error(&error);
             self.live.beside(|| self.report.warn(&format!("it is not counted any more: {text}")));
         }
@@ -283,7 +305,7 @@ impl<'a> Session<'a> {
     }
 
     fn show(&mut self) {
-        self.live.show(self.bytes, &self.followed.counts());
+        self.live.show(self.bytes, &self.followed.counts(), (self.load, self.level));
         if self.told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
             self.tell_pages();
         }
@@ -315,7 +337,7 @@ impl<'a> Session<'a> {
             Until::Size(size) => self.bytes >= *size,
             Until::Time(time) => self.begin.is_some_and(|begin| begin.elapsed() >= *time),
             Until::Events(events) => counts.events >= *events,
-            Until::Marker(_) => counts.has_marker,
+            Until::Marker(_) | Until::Event(_) => counts.has_come,
         })
     }
 
@@ -347,7 +369,7 @@ impl<'a> Session<'a> {
                         text += &format!(", {count} {what}");
                     }
                 }
-                if let Some(link) = ended.and_then(|(summary, ())| summary.link) {
+                if let Some(link) = ended.and_then(|(summary, _)| summary.link) {
                     text += &format!(", {} packets", link.packets);
                 }
             }

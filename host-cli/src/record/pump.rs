@@ -20,6 +20,8 @@ pub enum Said {
     Opened,
     /// Bytes came, at this time.
     Came(Vec<u8>, SystemTime),
+    /// How full the target's buffer was before that, in per cent.
+    Level(u8),
     /// The connection has ended, with this error if it broke.
     Closed(Option<io::Error>),
     /// There is no connection.
@@ -69,6 +71,11 @@ fn read(source: &mut dyn Source, reconnect: bool, stop: &Stop, say: &SyncSender<
             Err(error) => Said::Closed(Some(error)),
         };
         let is_over = matches!(said, Said::Closed(_));
+        if let Some(level) = link.level()
+            && say.send(Said::Level(level)).is_err()
+        {
+            return false;
+        }
         if say.send(said).is_err() {
             return false;
         }

@@ -42,6 +42,11 @@ pub trait Link {
     /// # Errors
     /// The connection is broken.
     fn read(&mut self, buf: &mut [u8]) -> io::Result<Got>;
+
+    /// How full the target's buffer was at the last look, in per cent, if that is seen and news.
+    fn level(&mut self) -> Option<u8> {
+        None
+    }
 }
 
 /// Where connections come from, again and again.

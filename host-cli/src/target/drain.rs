@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 
+use super::level::percent;
 use super::live::Live;
 use super::memory::Memory;
 use super::rtt::Rtt;
@@ -19,6 +20,8 @@ pub struct Drain {
     ram: Vec<(u64, u64)>,
     tick_rate: Option<(u64, u64)>,
     way: Option<Way>,
+    /// How full the buffer was, in per cent.
+    level: Option<u8>,
 }
 
 enum Way {
@@ -33,7 +36,7 @@ impl Drain {
         ram: Vec<(u64, u64)>,
         tick_rate: Option<(u64, u64)>,
     ) -> Self {
-        Self { program, ram, tick_rate, way: None }
+        Self { program, ram, tick_rate, way: None, level: None }
     }
 
     /// Looks for the recording. What is not set up yet is looked for again with each [`look`](Self::look).
@@ -54,24 +57,51 @@ impl Drain {
                 Rtt::at(&mut memory, block, program.pointer)?.map(Way::Rtt)
             }
             Some(program) => Some(Way::Rings(Live::new(program, memory, self.tick_rate)?)),
-            None => {
-                let mut block = None;
-                for (from, to) in &self.ram {
-                    if block.is_none() {
-                        block = Rtt::find(memory, *from, *to)?;
-                    }
-                }
-                match block {
-                    // Who has 64 bits gives its program.
-                    Some(block) => Rtt::at(memory, block, 4)?.map(Way::Rtt),
-                    None if self.ram.is_empty() => {
-                        bail!("add --elf FIRMWARE.elf, the program that runs there, with symbols")
-                    }
-                    None => None,
-                }
+            None if self.ram.is_empty() => {
+                bail!("add --elf FIRMWARE.elf, the program that runs there, with symbols")
             }
+            None => self.search(memory)?.map(Way::Rtt),
         };
         Ok(())
+    }
+
+    /// How full the target's buffer was at the last look, in per cent; none if what is in it is not given back.
+    pub const fn level(&self) -> Option<u8> {
+        self.level
+    }
+
+    /// Searches all RAM for a control block that has the channel. There may be others, of who prints, and what looks like one.
+    fn search(&self, memory: &mut dyn Memory) -> anyhow::Result<Option<Rtt>> {
+        // Not all of a chip's RAM need be there: some is off, or another core's.
+        let (mut refused, mut unread, mut read) = (None, None, false);
+        for (from, to) in &self.ram {
+            let mut at = *from;
+            loop {
+                let block = match Rtt::find(memory, at, *to) {
+                    Ok(Some(block)) => block,
+                    Ok(None) => {
+                        read = true;
+                        break;
+                    }
+                    Err(error) => {
+                        unread = Some(error);
+                        break;
+                    }
+                };
+                // Who has 64 bits gives its program.
+                match Rtt::at(memory, block, 4) {
+                    Ok(Some(rtt)) => return Ok(Some(rtt)),
+                    Ok(None) => {}
+                    Err(error) => refused = Some(error),
+                }
+                at = block.saturating_add(4);
+            }
+        }
+        match refused.or(unread.filter(|_| !read)) {
+            Some(error) => Err(error),
+            // It may be set up later.
+            None => Ok(None),
+        }
     }
 
     /// What is new.
@@ -82,18 +112,24 @@ impl Drain {
         if self.way.is_none() {
             self.find(memory)?;
         }
+        let mut new = Vec::new();
         match (&mut self.way, &self.program) {
             (Some(Way::Rtt(rtt)), _) => {
-                let taken = rtt.take(memory);
-                if taken.is_err() {
-                    // A target that starts again has it where it was, a little later.
-                    self.way = None;
-                    self.find(memory).context("after a reset of the target")?;
-                    return Ok(Vec::new());
-                }
-                taken
+                let size = rtt.size();
+                let Err(why) = rtt.take(memory).map(|taken| new = taken) else {
+                    self.level = percent(new.len() as u64, size);
+                    return Ok(new);
+                };
+                // A target that starts again has it where it was, a little later.
+                self.way = None;
+                self.find(memory).with_context(|| format!("{why:#}"))?;
+                Ok(new)
             }
-            (Some(Way::Rings(live)), Some(program)) => live.look(program, memory),
+            (Some(Way::Rings(live)), Some(program)) => {
+                let new = live.look(program, memory);
+                self.level = live.level();
+                new
+            }
             _ => Ok(Vec::new()),
         }
     }

@@ -3,6 +3,7 @@
 use anyhow::bail;
 
 use super::frames::Setup;
+use super::level::percent;
 use super::memory::{Memory, Words};
 use super::packets::Recording;
 use super::place::{Packets, names};
@@ -22,6 +23,8 @@ pub struct Live {
     /// How many packets of each core were closed when it was looked at last.
     seen: Vec<Option<u16>>,
     since_names: Option<u32>,
+    /// How full the fullest ring was, in per cent.
+    level: Option<u8>,
 }
 
 /// `Ring` of `tband-core`, as far as it is needed.
@@ -68,7 +71,7 @@ impl Live {
             );
         };
         let seen = (0..setup.core_count()).map(|_| None).collect();
-        Ok(Self { setup, packets, tick_rate, seen, since_names: None })
+        Ok(Self { setup, packets, tick_rate, seen, since_names: None, level: None })
     }
 
     /// The packets that were closed since the last time.
@@ -80,6 +83,7 @@ impl Live {
         let mut words = Words::new(&mut memory, program.pointer);
         let mut events = Vec::new();
         let mut count = 0_u32;
+        self.level = None;
         for index in 0..self.setup.core_count() {
             let state = State::read(&mut words, &self.packets, index)?;
             // Nothing was recorded yet.
@@ -106,9 +110,14 @@ impl Live {
         Ok(recording.bytes)
     }
 
+    /// How full the fullest ring was at the last look, in per cent; none if packets are not given back.
+    pub const fn level(&self) -> Option<u8> {
+        self.level
+    }
+
     /// Takes packets as the target's own reader would, and gives them back.
     fn take(
-        &self,
+        &mut self,
         words: &mut Words<'_>,
         state: &State,
         events: &mut Vec<u8>,
@@ -121,6 +130,7 @@ impl Live {
         if u64::from(waiting) > self.packets.count {
             bail!("the ring at {:#x} is damaged", state.at);
         }
+        self.level = self.level.max(percent(waiting.into(), self.packets.count));
         let (mut slot, mut taken) = (state.oldest, 0);
         for _ in 0..waiting {
             taken += u32::from(self.packet(words, slot, events)?);

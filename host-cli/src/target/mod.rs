@@ -1,7 +1,9 @@
 //! A target's memory, and the recordings in it: where they are, and how they are taken out.
 
+mod attach;
 mod drain;
 mod frames;
+mod level;
 mod live;
 mod memory;
 mod packets;
@@ -10,6 +12,7 @@ mod rtt;
 mod slot;
 mod symbols;
 
+pub use attach::{Attach, Attached, Target};
 pub use drain::Drain;
 pub use memory::Memory;
 pub use packets::{Recording, Ring, take_rings};

@@ -1,6 +1,6 @@
 //! The rings of packets in a target's memory, as a recording.
 
-use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM};
+use tband_format::packet::{HEADER_LEN, Header, MAGIC, METADATA_STREAM};
 use tband_format::{Event, encode_frame};
 
 use super::slot::{self, Slot, Taken};
@@ -35,6 +35,21 @@ pub struct Ring {
 const MOST_METADATA: usize = 4000;
 
 impl Recording {
+    /// Puts events of metadata, as frames, in front, in the format of the recording.
+    pub fn say_first(&mut self, frames: &[Vec<u8>]) {
+        let is_packets = self.bytes.starts_with(&MAGIC.to_le_bytes());
+        let mut all = Vec::new();
+        for (sequence, frame) in (0..).zip(frames) {
+            if is_packets {
+                all.extend(metadata_packet(sequence, frame));
+            } else {
+                all.extend(frame);
+            }
+        }
+        all.append(&mut self.bytes);
+        self.bytes = all;
+    }
+
     /// Puts names in front: frames of each core, from a table that holds whole frames.
     pub fn names(&mut self, tables: &[Vec<u8>], hz: Option<(u64, u64)>) {
         let mut sequence = 0_u16;

@@ -126,19 +126,29 @@ impl Rtt {
         Ok(None)
     }
 
+    /// Bytes of its ring.
+    pub const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The channel as it is now.
+    fn channel(&self, memory: &mut dyn Memory) -> anyhow::Result<Channel> {
+        let channel = Channel::read(memory, self.at, self.pointer)?;
+        if (channel.ring, channel.size) != (self.ring, self.size)
+            || channel.write >= self.size
+            || channel.read >= self.size
+        {
+            bail!("the channel at {:#x} is not what it was: the target was reset", self.at);
+        }
+        Ok(channel)
+    }
+
     /// What was written since the last time, which is given back.
     ///
     /// # Errors
     /// The memory cannot be read or written, or the channel is another one by now.
     pub fn take(&self, memory: &mut dyn Memory) -> anyhow::Result<Vec<u8>> {
-        let channel = Channel::read(memory, self.at, self.pointer)?;
-        let Channel { write, read, .. } = channel;
-        if (channel.ring, channel.size) != (self.ring, self.size)
-            || write >= self.size
-            || read >= self.size
-        {
-            bail!("the channel at {:#x} is not what it was: the target was reset", self.at);
-        }
+        let Channel { write, read, .. } = self.channel(memory)?;
         // To the end of the ring, and from its begin on.
         let parts =
             if read <= write { [(read, write), (0, 0)] } else { [(read, self.size), (0, write)] };
@@ -149,6 +159,10 @@ impl Rtt {
                 memory.read(self.ring + from, &mut part)?;
             }
             bytes.append(&mut part);
+        }
+        // A target that was reset meanwhile has had something else there.
+        if !bytes.is_empty() && self.channel(memory)?.read != read {
+            bail!("something else reads the channel at {:#x}, or the target was reset", self.at);
         }
         // After that it is the target's again. Who waits for a reader sees that there is one.
         let number = u32::try_from(write)?.to_le_bytes();

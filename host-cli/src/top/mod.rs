@@ -164,6 +164,7 @@ impl Session {
                 self.has_packets = self.has_packets || packets(&bytes).next().is_some();
                 self.figures.feed(&bytes)?;
             }
+            Said::Level(_) => {}
             Said::Closed(None) if self.is_stream => self.end()?,
             Said::Closed(error) => {
                 let why = error.map_or_else(|| "it has ended".to_owned(), |it| it.to_string());

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tband_conv::ConvError;
 use tband_conv::sinks::{Rolling, Stats};
 
-use super::{Counts, Followed};
+use super::{Awaited, Counts, Followed};
 
 /// Parts of a window, each of which is a mark of the timeline.
 const PARTS: i64 = 10;
@@ -43,7 +43,7 @@ impl Figures {
         let windows = (Rolling::new(window, window / STEPS), Rolling::new(part, part));
         let (last, marks) = (None, VecDeque::new());
         let picture = Picture { window, last, marks, counts: Counts::default() };
-        Self { followed: Followed::new(name, None, windows), picture }
+        Self { followed: Followed::new(name, Awaited::default(), windows), picture }
     }
 
     /// What there is to show by now.

@@ -7,7 +7,7 @@ use tband_conv::timeline::World;
 use tband_conv::{ConvError, Conversion, Mode, Options, Sink, Step, Summary};
 
 pub use figures::{Figures, Mark, Picture};
-pub use seen::Seen;
+pub use seen::{Awaited, Seen};
 
 /// What a recording has come to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub struct Counts {
     pub cores: usize,
     /// Time of the last event, in ns.
     pub last_ns: i64,
-    /// The marker that is waited for came.
-    pub has_marker: bool,
+    /// What is waited for came.
+    pub has_come: bool,
 }
 
 /// A recording that is fed as it comes: what it has come to, and a sink.
@@ -39,12 +39,12 @@ pub struct Followed<S: Sink + 'static> {
 }
 
 impl<S: Sink + 'static> Followed<S> {
-    /// Follows a source of this name, and looks for a marker.
+    /// Follows a source of this name, and waits for something in it.
     #[must_use]
-    pub fn new(name: &str, marker: Option<&str>, sink: S) -> Self {
+    pub fn new(name: &str, awaited: Awaited, sink: S) -> Self {
         let mut options = Options::default();
         options.mode = Mode::Auto;
-        let seen = Seen { marker: marker.map(str::to_owned), ..Seen::default() };
+        let seen = Seen { awaited, ..Seen::default() };
         // One input of core 0 and no window: nothing that could be refused.
         let conversion = Conversion::new([(name, 0)], &options, (seen, sink)).ok();
         Self { conversion, counts: Counts::default() }
@@ -140,8 +140,8 @@ impl<S: Sink + 'static> Followed<S> {
 
 impl Counts {
     fn take(&mut self, seen: &Seen) {
-        let &Seen { switches, interrupts, lost, damaged, has_marker, .. } = seen;
-        *self = Self { switches, interrupts, lost, damaged, has_marker, ..*self };
+        let &Seen { switches, interrupts, lost, damaged, has_come, .. } = seen;
+        *self = Self { switches, interrupts, lost, damaged, has_come, ..*self };
     }
 }
 
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn pieces_come_to_what_the_whole_is() {
         let followed = |len: usize| {
-            let mut followed = Followed::new("demo", None, ());
+            let mut followed = Followed::new("demo", Awaited::default(), ());
             for piece in DEMO.chunks(len) {
                 followed.feed(piece).unwrap();
             }
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn what_is_no_recording_is_followed_no_more() {
-        let mut followed = Followed::new("noise", None, ());
+        let mut followed = Followed::new("noise", Awaited::default(), ());
         for _ in 0..200 {
             if followed.feed(&[0x55; 1000]).is_err() {
                 assert!(!followed.is_followed());

@@ -3,7 +3,7 @@
 use std::io;
 
 use tband_conv::timeline::{At, Change, TaskState, World};
-use tband_conv::{Severity, Sink};
+use tband_conv::{Severity, Sink, TimedEvent};
 
 /// Counts what comes in.
 #[derive(Clone, Debug, Default)]
@@ -16,13 +16,31 @@ pub struct Seen {
     pub lost: u64,
     /// Pieces that are damaged.
     pub damaged: u64,
-    /// The marker that is waited for, by its name or text.
-    pub marker: Option<String>,
+    /// What is waited for.
+    pub awaited: Awaited,
     /// It came.
-    pub has_marker: bool,
+    pub has_come: bool,
+}
+
+/// What ends a recording when it comes, whichever is first.
+#[derive(Clone, Debug, Default)]
+pub struct Awaited {
+    /// A marker, by its name or text.
+    pub marker: Option<String>,
+    /// An event, by its name.
+    pub event: Option<String>,
 }
 
 impl Sink for Seen {
+    fn wants_events(&self) -> bool {
+        self.awaited.event.is_some()
+    }
+
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        self.has_come |= self.awaited.event.as_deref() == Some(event.decoded.event.name());
+        Ok(())
+    }
+
     fn change(&mut self, world: &World, _: At, change: &Change<'_>) -> io::Result<()> {
         let (count, amount) = match change {
             Change::TaskState { to: TaskState::Running(_), .. } => (&mut self.switches, 1),
@@ -33,9 +51,9 @@ impl Sink for Seen {
                 Severity::Damage => (&mut self.damaged, finding.amount),
             },
             Change::Marker(marker, msg, _) | Change::SpanBegin(marker, msg, _) => {
-                if let Some(wanted) = &self.marker {
+                if let Some(wanted) = &self.awaited.marker {
                     let name = world.markers.get(*marker).and_then(|it| it.name.as_deref());
-                    self.has_marker |= name == Some(wanted) || msg.0 == wanted.as_bytes();
+                    self.has_come |= name == Some(wanted) || msg.0 == wanted.as_bytes();
                 }
                 return Ok(());
             }

@@ -21,7 +21,7 @@ use crate::tool::Tool;
 use equivalent::Equivalent;
 
 /// The version whose mutants `equivalent.txt` names.
-const TOOL: Tool = Tool { name: "cargo-mutants", version: "27.1.0" };
+const TOOL: Tool = Tool { name: "cargo-mutants", version: "27.1.0", features: "" };
 
 /// Cases of each property; what any of them notices, many do.
 const PROPERTY_CASES: &str = "64";

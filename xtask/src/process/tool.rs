@@ -14,6 +14,8 @@ pub struct Tool {
     pub name: &'static str,
     /// The version that is asked for, and no other.
     pub version: &'static str,
+    /// Features that it has its program with, or none.
+    pub features: &'static str,
 }
 
 impl Tool {
@@ -52,6 +54,9 @@ impl Tool {
                 .map(str::to_owned)
                 .into();
         args.push(tools(root).display().to_string());
+        if !self.features.is_empty() {
+            args.extend(["--features".to_owned(), self.features.to_owned()]);
+        }
         args
     }
 
@@ -82,7 +87,7 @@ mod tests {
     fn another_version_is_none_and_the_command_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        let tool = Tool { name: "cargo-tband-none", version: "1.2.3" };
+        let tool = Tool { name: "cargo-tband-none", version: "1.2.3", features: "" };
         let said = tool.find(root).unwrap_err().to_string();
         let command = format!(
             "cargo install cargo-tband-none --locked --version 1.2.3 --root {}",

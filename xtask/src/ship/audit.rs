@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::command::{run_quiet, run_shown};
 use crate::tool::Tool;
 
-const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2" };
+const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2", features: "" };
 
 /// Checks them as `deny.toml` says. Where the database of advisories cannot be had it says so, and checks the rest.
 ///

@@ -32,6 +32,9 @@ pub const FIRMWARE_TARGETS: &[&str] = &[
 /// The package's version, that of all crates here.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// What the released command line is built with: debug probes.
+pub const RELEASED: &str = "probe";
+
 /// All files in the tarball have this time, the start of the year 2000: make wants some time, and
 /// the real one would make every tarball different.
 const MTIME: u64 = 946_684_800;
@@ -159,7 +162,8 @@ pub fn program(root: &Path, page: Option<&Path>) -> Result<PathBuf> {
 pub fn program_for(root: &Path, page: Option<&Path>, triple: &str) -> Result<PathBuf> {
     add_target(Path::new("rustup"), root, triple)?;
     let page = page.unwrap_or(Path::new(""));
-    let folder = release_build(root, page, &["--package", "tband-cli"], triple)?;
+    let what = ["--package", "tband-cli", "--features", RELEASED];
+    let folder = release_build(root, page, &what, triple)?;
     Ok(folder.join(if triple.contains("windows") { "tband-cli.exe" } else { "tband-cli" }))
 }
 

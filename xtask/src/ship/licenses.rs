@@ -11,10 +11,10 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::command::run_quiet;
-use crate::dist::FIRMWARE_TARGETS;
+use crate::dist::{FIRMWARE_TARGETS, RELEASED};
 use crate::tool::Tool;
 
-const ABOUT: Tool = Tool { name: "cargo-about", version: "0.9.3" };
+const ABOUT: Tool = Tool { name: "cargo-about", version: "0.9.3", features: "cli" };
 
 /// What is before and after the names of the packages that have a licence.
 const RULE: &str =
@@ -39,6 +39,8 @@ pub struct Part {
     folder: &'static str,
     /// Its notices, from the project's folder.
     pub notices: &'static str,
+    /// Its features beside those that are on by default.
+    features: &'static str,
     /// What it is built for.
     targets: &'static [&'static str],
     /// What of it cargo is asked about where nothing can be downloaded; none: this machine.
@@ -51,6 +53,7 @@ pub const PARTS: [Part; 3] = [
         package: "tband-cli",
         folder: "host-cli",
         notices: "licenses/tband-cli.txt",
+        features: RELEASED,
         targets: SYSTEMS,
         known_offline: &[],
     },
@@ -58,6 +61,7 @@ pub const PARTS: [Part; 3] = [
         package: "tband-ffi",
         folder: "tband-ffi",
         notices: "licenses/libtband.txt",
+        features: "",
         targets: FIRMWARE_TARGETS,
         known_offline: FIRMWARE_TARGETS,
     },
@@ -65,6 +69,7 @@ pub const PARTS: [Part; 3] = [
         package: "tband-web",
         folder: "tband-web",
         notices: "licenses/web.txt",
+        features: "",
         targets: WEB,
         known_offline: WEB,
     },
@@ -83,6 +88,7 @@ pub fn run(root: &Path) -> Result<()> {
         // Offline: what is in the packages, nothing from elsewhere, so that the text is the same each time.
         command.args(["about", "generate", "--locked", "--offline", "--fail"]);
         command.args(["--config", "licenses/about.toml", "licenses/notices.hbs"]);
+        command.args(["--features", part.features]);
         command.arg("--manifest-path").arg(Path::new(part.folder).join("Cargo.toml"));
         for target in part.targets {
             command.args(["--target", target]);
@@ -116,7 +122,7 @@ pub fn check(root: &Path) -> Result<()> {
 pub fn packages(root: &Path, part: &Part) -> Result<BTreeSet<Package>> {
     let mut cargo = Command::new("cargo");
     cargo.args(["tree", "--locked", "--offline", "--edges", "normal", "--prefix", "none"]);
-    cargo.args(["--format", "{p}", "--package", part.package]);
+    cargo.args(["--format", "{p}", "--package", part.package, "--features", part.features]);
     for target in part.known_offline {
         cargo.args(["--target", target]);
     }
@@ -199,7 +205,7 @@ mod tests {
     #[test]
     fn what_ships_is_built_of_these() {
         let root = crate::workspace_root();
-        for (part, name) in PARTS.iter().zip(["zlib-rs", "spin", "prost"]) {
+        for (part, name) in PARTS.iter().zip(["probe-rs", "spin", "prost"]) {
             let packages = packages(&root, part).unwrap_or_else(|error| panic!("{error:#}"));
             assert!(packages.iter().any(|(it, _)| it == name), "{}: {packages:?}", part.package);
             assert!(!packages.iter().any(|(it, _)| it.starts_with("tband")), "{packages:?}");

@@ -1,11 +1,11 @@
 //! The client's side of GDB's remote protocol, as far as reading a target's memory needs it.
 
-use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 
+use super::line::Line;
 use crate::target::Memory;
 
 /// A server that says nothing for so long is none, or has lost its target.
@@ -21,9 +21,13 @@ const PIECE: usize = 1024;
 
 /// A connection to a GDB server.
 pub struct Client {
-    stream: TcpStream,
+    line: Box<dyn Line>,
     /// What came and was not looked at.
     pending: Vec<u8>,
+    /// What was sent last, for a server that has not understood it.
+    sent: Vec<u8>,
+    /// Neither side says that it has understood the other.
+    without_acks: bool,
     /// Bytes of memory that an answer has room for.
     piece: usize,
     /// The target runs.
@@ -40,14 +44,24 @@ impl Client {
     ///
     /// # Errors
     /// It is no GDB server.
-    pub fn new(stream: TcpStream, while_running: bool) -> anyhow::Result<Self> {
-        stream.set_nodelay(true)?;
-        let (pending, piece) = (Vec::new(), PIECE);
-        let mut client =
-            Self { stream, pending, piece, runs: false, while_running, is_detached: true };
+    pub fn new(line: Box<dyn Line>, while_running: bool) -> anyhow::Result<Self> {
+        let mut client = Self {
+            line,
+            pending: Vec::new(),
+            sent: Vec::new(),
+            without_acks: false,
+            piece: PIECE,
+            runs: false,
+            while_running,
+            is_detached: true,
+        };
         let offered = client.ask("qSupported").context("this is no GDB server")?;
         client.is_detached = false;
-        let size = offered.split(|byte| *byte == b';').find_map(|word| {
+        let mut words = offered.split(|byte| *byte == b';');
+        if words.clone().any(|word| word == b"QStartNoAckMode+") {
+            client.without_acks = client.ask("QStartNoAckMode")? == b"OK";
+        }
+        let size = words.find_map(|word| {
             let digits = word.strip_prefix(b"PacketSize=")?;
             usize::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
         });
@@ -56,8 +70,32 @@ impl Client {
         ensure!(room > 0, "the server has no room for an answer");
         client.piece = room.min(PIECE);
         client.send(b"?")?;
-        ensure!(is_stop(&client.reply(true)?), "the server has no target that is stopped");
+        let state = client.reply(true)?;
+        if !is_stop(&state) {
+            client.attach(&state)?;
+        }
         Ok(client)
+    }
+
+    /// Reaches the target of a server that begins without one: Black Magic Probe looks for it when a client asks it to.
+    fn attach(&mut self, state: &[u8]) -> anyhow::Result<()> {
+        let none = "the server has no target that is stopped";
+        // It has none, or the one that it had has ended.
+        ensure!(matches!(state, [b'W' | b'X', ..]), "{none}: it says '{}'", shown(state));
+        self.ask(&format!("qRcmd,{}", digits(b"swdp_scan")))?;
+        self.send(b"vAttach;1")?;
+        let said = self.reply(true)?;
+        ensure!(
+            is_stop(&said),
+            "{none}, and finds none by swdp_scan: it says '{}'; is the target powered and wired?",
+            shown(&said)
+        );
+        Ok(())
+    }
+
+    /// Memory is read while the target runs.
+    pub const fn while_running(&self) -> bool {
+        self.while_running
     }
 
     /// Lets the target run.
@@ -78,8 +116,13 @@ impl Client {
     /// It does not stop.
     pub fn halt(&mut self) -> anyhow::Result<()> {
         if self.runs {
-            self.stream.write_all(&[3])?;
+            self.line.write_all(&[3])?;
             let stopped = self.reply(true).context("the target does not stop")?;
+            ensure!(
+                !stopped.starts_with(b"E"),
+                "the server does not let the target run: it says '{}'",
+                shown(&stopped)
+            );
             ensure!(is_stop(&stopped), "the target has ended");
             self.runs = false;
         }
@@ -108,7 +151,8 @@ impl Client {
         let mut packet = b"$".to_vec();
         packet.extend_from_slice(body);
         packet.extend_from_slice(format!("#{sum:02x}").as_bytes());
-        Ok(self.stream.write_all(&packet)?)
+        self.sent = packet;
+        Ok(self.line.write_all(&self.sent)?)
     }
 
     /// The answer to what was sent, without what a server says by itself: text for the console, and that the target has
@@ -126,8 +170,18 @@ impl Client {
     /// What comes next, acknowledged.
     fn answer(&mut self) -> anyhow::Result<Vec<u8>> {
         let since = Instant::now();
+        let mut again = 0;
         for _ in 0..TRIES {
-            while self.byte(since)? != b'$' {}
+            loop {
+                match self.byte(since)? {
+                    b'$' => break,
+                    b'-' if again < TRIES && !self.without_acks => {
+                        again += 1;
+                        self.line.write_all(&self.sent)?;
+                    }
+                    _ => {}
+                }
+            }
             let mut body = Vec::new();
             let mut sum = 0_u8;
             loop {
@@ -159,11 +213,19 @@ impl Client {
             let digits = [self.byte(since)?, self.byte(since)?];
             let reported =
                 std::str::from_utf8(&digits).ok().and_then(|it| u8::from_str_radix(it, 16).ok());
-            if reported == Some(sum) {
-                self.stream.write_all(b"+")?;
+            if self.without_acks {
+                // Nobody asks for it again.
+                ensure!(
+                    reported == Some(sum),
+                    "the server's answer is damaged: its checksum is wrong"
+                );
                 return Ok(body);
             }
-            self.stream.write_all(b"-")?;
+            if reported == Some(sum) {
+                self.line.write_all(b"+")?;
+                return Ok(body);
+            }
+            self.line.write_all(b"-")?;
         }
         bail!("the server's answers are damaged: their checksums are wrong")
     }
@@ -171,7 +233,7 @@ impl Client {
     fn byte(&mut self, since: Instant) -> anyhow::Result<u8> {
         while self.pending.is_empty() {
             let mut buf = [0; 4096];
-            match self.stream.read(&mut buf) {
+            match self.line.read(&mut buf) {
                 Ok(0) => bail!("the server has closed the connection"),
                 Ok(len) => self.pending.extend(buf.iter().take(len).rev()),
                 Err(error)
@@ -208,29 +270,62 @@ impl Drop for Client {
 
 impl Memory for Client {
     fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()> {
-        let piece = self.piece;
-        for (number, part) in (0_u64..).zip(buf.chunks_mut(piece)) {
-            let from = at.saturating_add(number * piece as u64);
-            let answer = self.ask(&format!("m{from:x},{:x}", part.len()))?;
-            let digit =
-                |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-            ensure!(
-                answer.len() == 2 * part.len() && answer.iter().all(|byte| digit(*byte).is_some()),
-                "the server does not read {} bytes at {from:#x}: it says '{}'",
-                part.len(),
-                String::from_utf8_lossy(answer.get(..40).unwrap_or(&answer))
-            );
-            for (to, pair) in part.iter_mut().zip(answer.chunks_exact(2)) {
-                *to = pair.iter().fold(0, |byte, it| byte << 4 | digit(*it).unwrap_or(0));
-            }
+        let (mut from, mut rest) = (at, buf);
+        while !rest.is_empty() {
+            let len = rest.len().min(self.piece);
+            let answer = self.ask(&format!("m{from:x},{len:x}"));
+            let answer = if self.runs {
+                answer.with_context(|| format!("{REFUSES} (asked for {from:#x})"))?
+            } else {
+                answer?
+            };
+            let bytes = bytes(&answer).filter(|bytes| (1..=len).contains(&bytes.len()));
+            let Some(bytes) = bytes else {
+                let hint = if self.runs { format!("; {REFUSES}") } else { String::new() };
+                bail!(
+                    "the server does not read {len} bytes at {from:#x}: it says '{}'{hint}",
+                    shown(&answer)
+                );
+            };
+            // A server may give less than it was asked for.
+            let (part, after) = rest.split_at_mut(bytes.len());
+            part.copy_from_slice(&bytes);
+            from = from.saturating_add(bytes.len() as u64);
+            rest = after;
         }
         Ok(())
     }
 
     fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
-        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let answer = self.ask(&format!("M{at:x},{:x}:{digits}", bytes.len()))?;
-        ensure!(answer == b"OK", "the server does not write at {at:#x}");
+        let answer = self.ask(&format!("M{at:x},{:x}:{}", bytes.len(), digits(bytes)))?;
+        ensure!(
+            answer == b"OK",
+            "the server does not write at {at:#x}: it says '{}'",
+            shown(&answer)
+        );
         Ok(())
     }
+}
+
+/// What to do about a server that does not read memory while the target runs.
+const REFUSES: &str = "perhaps it does not read while the target runs: leave out --no-halt, and the target is stopped for each look";
+
+fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes of an answer that has nothing but digits.
+fn bytes(answer: &[u8]) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let pairs = answer.chunks(2).map(|pair| match pair {
+        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+        _ => None,
+    });
+    pairs.collect()
+}
+
+/// What a server has said, as far as it fits a line. An error may have a text of its own.
+fn shown(said: &[u8]) -> String {
+    let text = said.strip_prefix(b"E.").unwrap_or(said);
+    tband_report::printable(&String::from_utf8_lossy(text.get(..60).unwrap_or(text))).to_string()
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::source::{Got, Link};
+use super::super::source::{Got, Link};
 
 /// What is asked.
 pub trait Look {
@@ -14,6 +14,9 @@ pub trait Look {
     /// # Errors
     /// The connection is broken.
     fn look(&mut self) -> anyhow::Result<Vec<u8>>;
+
+    /// How full the target's buffer was before that, in per cent, if it is known.
+    fn level(&self) -> Option<u8>;
 
     /// How long to wait for the next look, if the last one has brought something or nothing.
     fn pause(&self, has_come: bool) -> Duration;
@@ -25,11 +28,14 @@ pub struct Polled<L> {
     /// Bytes that were read and not taken.
     came: VecDeque<u8>,
     has_come: bool,
+    /// As it was said last, and what is to be said.
+    level: Option<u8>,
+    news: Option<u8>,
 }
 
 impl<L: Look> Polled<L> {
     pub const fn new(asked: L) -> Self {
-        Self { asked, came: VecDeque::new(), has_come: true }
+        Self { asked, came: VecDeque::new(), has_come: true, level: None, news: None }
     }
 }
 
@@ -40,11 +46,18 @@ impl<L: Look> Link for Polled<L> {
             let new = self.asked.look();
             self.came.extend(new.map_err(|error| io::Error::other(format!("{error:#}")))?);
             self.has_come = !self.came.is_empty();
+            let level = self.asked.level();
+            self.news = level.filter(|_| level != self.level);
+            self.level = level;
         }
         let len = self.came.len().min(buf.len());
         for (to, from) in buf.iter_mut().zip(self.came.drain(..len)) {
             *to = from;
         }
         Ok(if len == 0 { Got::Nothing } else { Got::Bytes(len) })
+    }
+
+    fn level(&mut self) -> Option<u8> {
+        self.news.take()
     }
 }

@@ -1,7 +1,5 @@
-//! A debug probe, by the crate probe-rs: packets are read out of the target's memory while it runs.
-
-use std::path::PathBuf;
-use std::time::Duration;
+//! A debug probe, by the crate probe-rs. This file is all that knows of it: the rest reads the target's memory through
+//! [`Attach`] and [`Target`], and is tested over a simulated one.
 
 use anyhow::{Context, anyhow, bail};
 use probe_rs::config::{MemoryRegion, TargetSelector};
@@ -9,13 +7,7 @@ use probe_rs::probe::list::Lister;
 use probe_rs::probe::{DebugProbeInfo, DebugProbeSelector};
 use probe_rs::{MemoryInterface, Permissions, Session};
 
-use super::polled::{Look, Polled};
-use super::source::{Link, Source, Stop};
-use crate::target::{Drain, Memory, Program};
-
-/// Between two looks, while something comes and while nothing does.
-const PAUSE: Duration = Duration::from_millis(1);
-const IDLE: Duration = Duration::from_millis(10);
+use crate::target::{Attach, Attached, Memory, Target};
 
 /// A probe, and the chip that it is wired to.
 pub struct Probe {
@@ -23,8 +15,6 @@ pub struct Probe {
     text: String,
     selector: Option<DebugProbeSelector>,
     chip: Option<String>,
-    elf: Option<PathBuf>,
-    tick_rate: Option<(u64, u64)>,
 }
 
 impl Probe {
@@ -33,17 +23,12 @@ impl Probe {
     ///
     /// # Errors
     /// It is no such name.
-    pub fn new(
-        text: &str,
-        chip: Option<String>,
-        elf: Option<PathBuf>,
-        tick_rate: Option<(u64, u64)>,
-    ) -> anyhow::Result<Self> {
+    pub fn new(text: &str, chip: Option<String>) -> anyhow::Result<Self> {
         let selector = (!text.is_empty()).then(|| DebugProbeSelector::try_from(text)).transpose();
         let selector = selector.with_context(|| {
             format!("probe:{text}: write probe:VID:PID or probe:VID:PID:SERIAL, as of --list")
         })?;
-        Ok(Self { text: text.to_owned(), selector, chip, elf, tick_rate })
+        Ok(Self { text: text.to_owned(), selector, chip })
     }
 }
 
@@ -77,13 +62,12 @@ fn open(selector: Option<&DebugProbeSelector>) -> anyhow::Result<probe_rs::probe
     }
 }
 
-impl Source for Probe {
+impl Attach for Probe {
     fn name(&self) -> String {
         format!("probe:{}", self.text)
     }
 
-    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
-        let program = self.elf.as_ref().map(|elf| Program::read(elf, None)).transpose()?;
+    fn attach(&mut self) -> anyhow::Result<Attached> {
         let probe = open(self.selector.as_ref())?;
         let chip = self.chip.as_ref().map_or(TargetSelector::Auto, TargetSelector::from);
         let session = probe.attach(chip, Permissions::default()).with_context(|| {
@@ -97,10 +81,7 @@ impl Source for Probe {
         let regions = session.target().memory_map.iter();
         let ram = regions.filter_map(MemoryRegion::as_ram_region);
         let ram = ram.map(|region| (region.range.start, region.range.end)).collect();
-        let mut memory = Chip { session };
-        let mut drain = Drain::new(program, ram, self.tick_rate);
-        drain.find(&mut memory).with_context(|| self.name())?;
-        Ok(Some(Box::new(Polled::new(Target { memory, drain }))))
+        Ok(Attached { target: Box::new(Chip { session }), ram })
     }
 }
 
@@ -126,17 +107,4 @@ impl Memory for Chip {
     }
 }
 
-struct Target {
-    memory: Chip,
-    drain: Drain,
-}
-
-impl Look for Target {
-    fn look(&mut self) -> anyhow::Result<Vec<u8>> {
-        self.drain.look(&mut self.memory)
-    }
-
-    fn pause(&self, has_come: bool) -> Duration {
-        if has_come { PAUSE } else { IDLE }
-    }
-}
+impl Target for Chip {}

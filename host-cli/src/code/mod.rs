@@ -1,0 +1,11 @@
+//! The firmware's code: where a crash is in its sources, and who has called it.
+
+mod call;
+mod frame;
+mod places;
+mod program;
+mod recorded;
+mod unwind;
+
+pub use places::places;
+pub use program::Code;

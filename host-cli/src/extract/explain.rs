@@ -1,0 +1,77 @@
+//! Crashes in a recording that was taken out of memory: what the program's debug info says of them goes into the recording,
+//! since only here there is the stack.
+
+use tband_conv::timeline::Crash;
+use tband_conv::{Input, Mode, Options, convert};
+use tband_format::{Event, Str, encode_frame, max_frame_len};
+
+use crate::code::{Code, places};
+use crate::target::{Memory, Recording};
+
+/// What an event of places looks like, for readers that do not know it.
+const SCHEMA: (u8, &[u8]) = (226, b"crash_places pc:u32,places:str");
+/// Bytes of a text in an event, at most; what is innermost is kept.
+const MOST: usize = 1024;
+
+/// Puts the places of the crashes in front of the recording. The crashes, for who wants to show them.
+pub fn explain(recording: &mut Recording, code: &Code, memory: &mut dyn Memory) -> Vec<Crash> {
+    let mut crashes = crashes(&recording.bytes);
+    let mut frames = Vec::new();
+    for crash in &mut crashes {
+        crash.places = places(code, crash, Some(&mut *memory));
+        if let Some(event) = event(crash) {
+            frames.push(event);
+        }
+    }
+    if !frames.is_empty() {
+        let (event_id, schema) = SCHEMA;
+        frames.insert(0, frame(&Event::EventSchema { event_id, timed: 0, schema: Str(schema) }));
+        recording.say_first(&frames);
+    }
+    crashes
+}
+
+/// Those that were recorded. What else is wrong with the recording is said by who reads it.
+fn crashes(recording: &[u8]) -> Vec<Crash> {
+    let inputs = [Input::from_bytes("memory", recording)];
+    let mut options = Options::default();
+    options.mode = Mode::Auto;
+    convert(&inputs, &options, &mut ()).map_or_else(|_| Vec::new(), |it| it.crashes)
+}
+
+/// The places of a crash as an event, if there are any.
+fn event(crash: &Crash) -> Option<Vec<u8>> {
+    let mut text = String::new();
+    for place in &crash.places {
+        if text.len() + place.len() >= MOST {
+            break;
+        }
+        text.push_str(place);
+        text.push('\n');
+    }
+    let pc = crash.pc()?;
+    let places = Str(text.as_bytes());
+    (!text.is_empty()).then(|| frame(&Event::CrashPlaces { pc, places }))
+}
+
+fn frame(event: &Event<'_>) -> Vec<u8> {
+    let mut frame = vec![0; max_frame_len(event, 0)];
+    let len = encode_frame(event, 0, &mut frame).unwrap_or(0);
+    frame.truncate(len);
+    frame
+}
+
+#[cfg(test)]
+mod tests {
+    use tband_format::{EVENTS, Schema};
+
+    use super::*;
+
+    #[test]
+    fn the_schema_is_that_of_the_event() {
+        let (id, text) = SCHEMA;
+        let def = EVENTS.iter().find(|def| def.id == id).unwrap();
+        assert_eq!(def.name, "crash_places");
+        assert!(def.is_described_by(&Schema::parse(text).unwrap()));
+    }
+}

@@ -1,0 +1,136 @@
+//! Sources that read a target's memory: what the firmware records is taken out of it, and nothing in the firmware has to send it.
+//! Each is a way to the memory; what is done with it is the same for all.
+
+mod gdb;
+mod polled;
+#[cfg(feature = "probe")]
+pub mod probe;
+mod ram;
+#[cfg(test)]
+mod simulated;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+
+use self::polled::{Look, Polled};
+use super::source::{Link, Source, Stop};
+use crate::args::OfTarget;
+use crate::target::{Attach, Attached, Drain, Program, Target};
+
+/// Between two looks of what is quick and does not disturb the target: while something comes, and while nothing does.
+const QUICK: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(10)];
+/// Between two looks for which the target is stopped.
+const SLOW: [Duration; 2] = [Duration::from_millis(50); 2];
+
+/// The kinds of these sources.
+const KINDS: [&str; 3] = ["gdb", "probe", "ram"];
+
+/// This is the name of such a source.
+pub fn is_one(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(kind, _)| KINDS.contains(&kind))
+}
+
+/// The way to the memory of a source that is [one](is_one).
+///
+/// # Errors
+/// What it needs is not there.
+pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Attach>> {
+    let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+    if kind != "probe" && of_target.chip.is_some() {
+        bail!("--chip is for a debug probe: other sources know their chip");
+    }
+    if kind != "gdb" && of_target.no_halt {
+        bail!("--no-halt is for a GDB server: others read while the target runs");
+    }
+    // The names of RTT's channels are constants, which only a probe reads with the RAM.
+    if kind != "probe" && of_target.elf.is_none() {
+        bail!("{text}: add --elf FIRMWARE.elf, the program that runs there, with symbols");
+    }
+    match kind {
+        "gdb" => Ok(Box::new(gdb::Server::new(rest, of_target.no_halt))),
+        "ram" => {
+            let file = ram::RamFile::new(rest);
+            Ok(Box::new(file.ok_or_else(|| anyhow!("{text}: write ram:PATH@ADDRESS, with the address of the memory's first byte, as ram:/dev/shm/ram@0x20000000"))?))
+        }
+        _ => probe(rest, of_target),
+    }
+}
+
+#[cfg(feature = "probe")]
+fn probe(name: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Attach>> {
+    Ok(Box::new(probe::Probe::new(name, of_target.chip.clone())?))
+}
+
+#[cfg(not(feature = "probe"))]
+fn probe(_: &str, _: &OfTarget) -> anyhow::Result<Box<dyn Attach>> {
+    bail!(
+        "this tband-cli was built without debug probes: 'cargo install --path host-cli --features probe' builds it with them; or start the GDB server or RTT server of your probe, and name gdb:HOST:PORT or tcp:HOST:PORT"
+    )
+}
+
+/// A source that reads a target's memory.
+pub struct InMemory {
+    attach: Box<dyn Attach>,
+    elf: Option<PathBuf>,
+    tick_rate: Option<(u64, u64)>,
+    pauses: [Duration; 2],
+}
+
+impl InMemory {
+    /// Of a source that is [one](is_one).
+    ///
+    /// # Errors
+    /// What it needs is not there.
+    pub fn new(text: &str, of_target: &OfTarget) -> anyhow::Result<Self> {
+        let pauses = if text.starts_with("gdb:") { SLOW } else { QUICK };
+        Ok(Self::of(named(text, of_target)?, of_target, pauses))
+    }
+
+    fn of(attach: Box<dyn Attach>, of_target: &OfTarget, pauses: [Duration; 2]) -> Self {
+        let tick_rate = of_target.tick_rate.map(|it| (it.numerator(), it.denominator()));
+        Self { attach, elf: of_target.elf.clone(), tick_rate, pauses }
+    }
+}
+
+impl Source for InMemory {
+    fn name(&self) -> String {
+        self.attach.name()
+    }
+
+    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+        let program = self.elf.as_ref().map(|elf| Program::read(elf, None)).transpose()?;
+        let Attached { mut target, ram } = self.attach.attach()?;
+        let mut drain = Drain::new(program, ram, self.tick_rate);
+        target.begin_look()?;
+        drain.find(&mut *target).with_context(|| self.name())?;
+        target.end_look()?;
+        Ok(Some(Box::new(Polled::new(Taken { target, drain, pauses: self.pauses }))))
+    }
+}
+
+/// What is taken out of a memory, look by look.
+struct Taken {
+    target: Box<dyn Target>,
+    drain: Drain,
+    pauses: [Duration; 2],
+}
+
+impl Look for Taken {
+    fn look(&mut self) -> anyhow::Result<Vec<u8>> {
+        self.target.begin_look()?;
+        let new = self.drain.look(&mut *self.target);
+        self.target.end_look()?;
+        new
+    }
+
+    fn level(&self) -> Option<u8> {
+        self.drain.level()
+    }
+
+    fn pause(&self, has_come: bool) -> Duration {
+        let [busy, idle] = self.pauses;
+        if has_come { busy } else { idle }
+    }
+}

@@ -1,0 +1,359 @@
+//! A probe and a chip that are simulated: the chip's firmware goes on at each access, as it does while a real probe reads, and
+//! the probe stalls, is pulled and comes back.
+
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use anyhow::{bail, ensure};
+use tband_conv::{PacketPiece, PacketReader};
+use tband_format::packet::Header;
+use tband_format::{Event, encode_frame, max_frame_len};
+
+use super::super::pump::{self, Said};
+use super::super::source::{Source, Stop};
+use super::InMemory;
+use crate::args::OfTarget;
+use crate::target::{Attach, Attached, Memory, Target};
+
+const BASE: u64 = 0x2000_0000;
+const LEN: usize = 0x8000;
+/// Another block of RTT, for text, is before it, and the id alone, as in an initialiser.
+const TEXT_BLOCK: u64 = BASE + 0x0800;
+const ID_ALONE: u64 = BASE + 0x0C00;
+const BLOCK: u64 = BASE + 0x2004;
+const UP: u64 = BLOCK + 24;
+const NAME: u64 = BASE + 0x0100;
+const RING: u64 = BASE + 0x4000;
+const SLOT: usize = 256;
+const SLOTS: usize = 8;
+const ID: &[u8] = b"SEGGER RTT\0\0\0\0\0\0";
+
+/// A chip that runs.
+struct Chip {
+    ram: Vec<u8>,
+    packets: Vec<Vec<u8>>,
+    /// How many of them were recorded by now, and which of them found no room.
+    recorded: usize,
+    discarded: Vec<usize>,
+    /// Accesses of the probe so far, and at which the firmware starts to record.
+    accesses: usize,
+    starts_at: usize,
+    /// At these the cable is pulled, and at these the chip is reset.
+    pulled_at: Vec<usize>,
+    reset_at: Vec<usize>,
+    is_reached: bool,
+}
+
+impl Chip {
+    fn new(packets: Vec<Vec<u8>>) -> Self {
+        let mut chip = Self {
+            ram: vec![0; LEN],
+            packets,
+            recorded: 0,
+            discarded: Vec::new(),
+            accesses: 0,
+            starts_at: 0,
+            pulled_at: Vec::new(),
+            reset_at: Vec::new(),
+            is_reached: false,
+        };
+        chip.reset();
+        chip
+    }
+
+    fn put(&mut self, at: u64, bytes: &[u8]) {
+        let at = (at - BASE) as usize;
+        self.ram[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+
+    fn word(&self, at: u64) -> u32 {
+        let at = (at - BASE) as usize;
+        u32::from_le_bytes(self.ram[at..at + 4].try_into().unwrap())
+    }
+
+    fn put_word(&mut self, at: u64, word: u32) {
+        self.put(at, &word.to_le_bytes());
+    }
+
+    /// What the start-up code leaves: no block of tband's yet.
+    fn reset(&mut self) {
+        self.ram.fill(0);
+        self.put(NAME, b"tband\0Terminal\0");
+        self.put(ID_ALONE, ID);
+    }
+
+    /// A block for text, as of SEGGER's own code.
+    fn start_text(&mut self) {
+        let text = [1, 0, NAME as u32 + 6, RING as u32 - 64, 64, 0, 0, 0];
+        for (at, word) in (TEXT_BLOCK + 16..).step_by(4).zip(text) {
+            self.put_word(at, word);
+        }
+        self.put(TEXT_BLOCK, ID);
+    }
+
+    /// `tband_start_streaming()`: the block, its id last.
+    fn start(&mut self) {
+        self.start_text();
+        let size = (SLOT * SLOTS) as u32;
+        let block = [1, 0, NAME as u32, RING as u32, size, 0, 0, 0];
+        for (at, word) in (BLOCK + 16..).step_by(4).zip(block) {
+            self.put_word(at, word);
+        }
+        self.put(BLOCK, ID);
+    }
+
+    /// The firmware goes on: a packet is closed, or found no room.
+    fn run(&mut self, is_read: bool) {
+        // Not while the host gives back what it has read: whether it has it would depend on who counts.
+        if is_read && self.reset_at.first().is_some_and(|at| *at <= self.accesses) {
+            self.reset_at.remove(0);
+            // What was in the ring is gone with it.
+            let size = SLOT * SLOTS;
+            let [write, read] = [12, 16].map(|at| self.word(UP + at) as usize);
+            let waiting = (write + size - read) % size / SLOT;
+            // They are the last ones that found room.
+            let kept = (0..self.recorded).rev().filter(|it| !self.discarded.contains(it));
+            let lost: Vec<usize> = kept.take(waiting).collect();
+            self.discarded.extend(lost);
+            self.reset();
+            self.starts_at = self.accesses + 5;
+            return;
+        }
+        if self.accesses < self.starts_at || self.recorded >= self.packets.len() {
+            return;
+        }
+        if self.word(UP + 8) == 0 {
+            self.start();
+        }
+        let (write, read) = (self.word(UP + 12) as usize, self.word(UP + 16) as usize);
+        let next = (write + SLOT) % (SLOT * SLOTS);
+        if next == read {
+            self.discarded.push(self.recorded);
+        } else {
+            let slot = self.packets[self.recorded].clone();
+            self.put(RING + write as u64, &slot);
+            self.put_word(UP + 12, next as u32);
+        }
+        self.recorded += 1;
+    }
+
+    fn access(&mut self, at: u64, len: usize, is_read: bool) -> anyhow::Result<usize> {
+        self.accesses += 1;
+        if self.pulled_at.first().is_some_and(|it| *it <= self.accesses) {
+            self.pulled_at.remove(0);
+            self.is_reached = false;
+        }
+        ensure!(self.is_reached, "the probe does not answer");
+        self.run(is_read);
+        let from = at.checked_sub(BASE).map(|from| from as usize);
+        match from.filter(|from| from + len <= LEN) {
+            Some(from) => Ok(from),
+            None => bail!("no memory at {at:#x}"),
+        }
+    }
+}
+
+/// What the host has of it: the chip goes on when the probe is gone.
+struct Probe {
+    chip: Arc<Mutex<Chip>>,
+    /// So often it is not there when it is looked for.
+    missing: u32,
+    ram: Vec<(u64, u64)>,
+}
+
+impl Attach for Probe {
+    fn name(&self) -> String {
+        "probe:simulated".to_owned()
+    }
+
+    fn attach(&mut self) -> anyhow::Result<Attached> {
+        let mut chip = self.chip.lock().unwrap();
+        // Nobody reads meanwhile.
+        for _ in 0..2 * SLOTS {
+            chip.run(false);
+        }
+        if self.missing > 0 {
+            self.missing -= 1;
+            bail!("this machine has no debug probe that is seen; is it plugged in?");
+        }
+        chip.is_reached = true;
+        Ok(Attached { target: Box::new(Held(Arc::clone(&self.chip))), ram: self.ram.clone() })
+    }
+}
+
+struct Held(Arc<Mutex<Chip>>);
+
+impl Memory for Held {
+    fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()> {
+        let mut chip = self.0.lock().unwrap();
+        let from = chip.access(at, buf.len(), true)?;
+        buf.copy_from_slice(&chip.ram[from..from + buf.len()]);
+        Ok(())
+    }
+
+    fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
+        let mut chip = self.0.lock().unwrap();
+        chip.access(at, bytes.len(), false)?;
+        chip.put(at, bytes);
+        Ok(())
+    }
+}
+
+impl Target for Held {}
+
+/// Packets as a ring has them: each fills its slot.
+fn packets(count: u64) -> Vec<Vec<u8>> {
+    let mut frames = Vec::new();
+    for number in 0..count {
+        let event = Event::Valmarker { valmarker_id: 1, val: number as i64 };
+        let mut frame = vec![0; max_frame_len(&event, number * 10)];
+        let len = encode_frame(&event, number * 10, &mut frame).unwrap();
+        frames.extend_from_slice(&frame[..len]);
+    }
+    let slot = |mut slot: Vec<u8>| {
+        slot.truncate(Header::read(&slot).unwrap().0.content_len);
+        slot.resize(SLOT, 0x5A);
+        slot[10..12].copy_from_slice(&(SLOT as u16 * 8).to_le_bytes());
+        slot[12..16].fill(0);
+        slot
+    };
+    tband_recordings::packed::pieces(&frames, SLOT).into_iter().map(slot).collect()
+}
+
+fn source(probe: Probe) -> InMemory {
+    let of_target = OfTarget { elf: None, chip: None, no_halt: false, tick_rate: None };
+    InMemory::of(Box::new(probe), &of_target, [Duration::ZERO; 2])
+}
+
+/// What comes until all is recorded and read, how often it was opened and closed, and what was said of failures.
+struct Came {
+    bytes: Vec<u8>,
+    opened: usize,
+    closed: Vec<String>,
+    failed: Vec<String>,
+    /// How full the ring was at most, in per cent.
+    fullest: u8,
+}
+
+fn follow(said: &Receiver<Said>, chip: &Arc<Mutex<Chip>>, stop: &Stop) -> Came {
+    let mut came =
+        Came { bytes: Vec::new(), opened: 0, closed: Vec::new(), failed: Vec::new(), fullest: 0 };
+    loop {
+        let all_read = {
+            let chip = chip.lock().unwrap();
+            chip.recorded == chip.packets.len() && chip.word(UP + 12) == chip.word(UP + 16)
+        };
+        match said.recv_timeout(Duration::from_millis(100)) {
+            Ok(Said::Opened) => came.opened += 1,
+            Ok(Said::Came(bytes, _)) => came.bytes.extend(bytes),
+            Ok(Said::Level(level)) => came.fullest = came.fullest.max(level),
+            Ok(Said::Closed(error)) => {
+                came.closed.push(error.map_or_else(String::new, |it| it.to_string()))
+            }
+            Ok(Said::Failed(error)) => came.failed.push(format!("{error:#}")),
+            Err(_) if all_read => break,
+            Err(_) => {}
+        }
+    }
+    stop.set();
+    came
+}
+
+/// What came is whole packets, and with those that were discarded it is all that was recorded.
+fn assert_all(came: &Came, chip: &Chip) {
+    let expected: Vec<u8> = (0..chip.packets.len())
+        .filter(|number| !chip.discarded.contains(number))
+        .flat_map(|number| chip.packets[number].clone())
+        .collect();
+    assert_eq!(came.bytes.len(), expected.len());
+    assert!(came.bytes == expected);
+    let mut reader = PacketReader::new(&came.bytes[..]);
+    let mut whole = 0;
+    while let Some(piece) = reader.next_piece().unwrap() {
+        assert!(matches!(piece, PacketPiece::Packet { .. }), "{piece:?}");
+        whole += 1;
+    }
+    assert_eq!(whole + chip.discarded.len(), chip.packets.len());
+}
+
+/// Runs a recording of a chip to its end.
+fn recorded(chip: Chip, missing: u32, reconnect: bool) -> (Came, Arc<Mutex<Chip>>) {
+    let chip = Arc::new(Mutex::new(chip));
+    let ram = vec![(BASE - 0x1000, BASE - 0x800), (BASE, BASE + LEN as u64)];
+    let probe = Probe { chip: Arc::clone(&chip), missing, ram };
+    let stop = Stop::default();
+    let said = pump::start(Box::new(source(probe)), reconnect, &stop).unwrap();
+    (follow(&said, &chip, &stop), chip)
+}
+
+/// The block is searched, beside another one, in RAM of which some is not there. The firmware starts to record a while later, and
+/// is quicker than the probe: what found no room is what is missing.
+#[test]
+fn a_block_is_found_and_read_while_the_firmware_runs() {
+    let mut chip = Chip::new(packets(20_000));
+    chip.starts_at = 200;
+    let (came, chip) = recorded(chip, 0, false);
+    let chip = chip.lock().unwrap();
+    assert_all(&came, &chip);
+    assert_eq!((came.opened, came.closed.len()), (1, 0));
+    assert!(chip.packets.len() > 100);
+}
+
+/// The cable is pulled in the middle of looks; the firmware goes on, and fills its ring.
+#[test]
+fn a_probe_that_is_pulled_and_comes_back() {
+    let mut chip = Chip::new(packets(60_000));
+    // At the description, the packets, and what gives them back.
+    chip.pulled_at = (0..12).map(|round| 60 + 41 * round).collect();
+    let (came, chip) = recorded(chip, 2, true);
+    let chip = chip.lock().unwrap();
+    assert_all(&came, &chip);
+    assert!(!chip.discarded.is_empty() && chip.pulled_at.is_empty());
+    // One slot stays free.
+    assert_eq!(came.fullest, 87);
+    assert_eq!((came.opened, came.closed.len()), (13, 12));
+    assert!(
+        came.closed.iter().all(|why| why.contains("the probe does not answer")),
+        "{:?}",
+        came.closed
+    );
+    assert!(came.failed.iter().all(|why| why.contains("is it plugged in?")), "{:?}", came.failed);
+    assert_eq!(came.failed.len(), 2);
+}
+
+/// The target starts again, and has its block a little later: the connection stays.
+#[test]
+fn a_chip_that_is_reset() {
+    let mut chip = Chip::new(packets(60_000));
+    chip.reset_at = (0..9).map(|round| 70 + 37 * round).collect();
+    let (came, chip) = recorded(chip, 0, false);
+    let chip = chip.lock().unwrap();
+    assert_all(&came, &chip);
+    assert!(chip.reset_at.is_empty());
+    assert_eq!((came.opened, came.closed.len()), (1, 0));
+}
+
+/// Without `--reconnect` what is wrong is said once, and that is the end.
+#[test]
+fn a_probe_that_is_not_there_or_reads_nothing() {
+    let chip = || Arc::new(Mutex::new(Chip::new(packets(100))));
+    let probe = Probe { chip: chip(), missing: 1, ram: vec![(BASE, BASE + LEN as u64)] };
+    let said = source(probe).open(&Stop::default()).err().unwrap().to_string();
+    assert!(said.contains("is it plugged in?"), "{said}");
+    // Whoever knows no RAM needs the program.
+    let probe = Probe { chip: chip(), missing: 0, ram: Vec::new() };
+    let said = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
+    assert!(said.contains("probe:simulated: add --elf FIRMWARE.elf"), "{said}");
+    // There is a block, but none of tband's: the program does not record by RTT, or does not yet.
+    let other = chip();
+    other.lock().unwrap().start_text();
+    other.lock().unwrap().starts_at = usize::MAX;
+    let probe = Probe { chip: other, missing: 0, ram: vec![(BASE, BASE + LEN as u64)] };
+    let said = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
+    assert!(said.contains("has no channel 'tband', but Terminal; call"), "{said}");
+    // None of it can be read.
+    let probe = Probe { chip: chip(), missing: 0, ram: vec![(0, 0x1000)] };
+    let said = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
+    assert!(said.contains("no memory at 0x0"), "{said}");
+}

@@ -1,0 +1,225 @@
+//! Recordings out of the memory of an emulated board while its program records as fast as it can: through QEMU's GDB server, and
+//! out of the file that QEMU shares its memory in. Every packet is whole, and what is missing was counted as discarded. The
+//! program is the one of `tests/qemu/debugger`.
+
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
+
+use tband_format::Event;
+use tband_programs::{output, until};
+use tband_tests::debugged::{self, running};
+use tband_tests::events::lines;
+use tband_tests::packets::{as_frames, packets};
+use tband_tests::{root, temp_dir};
+use xtask::board::{Board, build_firmware};
+
+/// The library for the board. Made once.
+fn archive() -> &'static Path {
+    static ARCHIVE: OnceLock<PathBuf> = OnceLock::new();
+    ARCHIVE.get_or_init(|| {
+        let folder = root().join("target/test-qemu/libraries/while-running");
+        let toolchain = Board::BareMetal.toolchain(root());
+        build_firmware(root(), &folder, &toolchain, &[])
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        folder.join("lib/libtband.a")
+    })
+}
+
+const STREAMING: &str = "-Os -DPACKETS=8 -DLIVE -DRECORDS=1 -Dtband_configUSE_BACKEND_STREAMING=1";
+const POST_MORTEM: &str = "-Os -DPACKETS=8 -DLIVE -DRECORDS=1 -Dtband_configUSE_BACKEND_POST_MORTEM=1 \
+                           -Dtband_configPACKET_BUF_ATTRIBUTE=";
+/// All of the program's memory is where QEMU has what its option names.
+const IN_FILE: &str = "-Wl,--defsym=board_ram=0x21000000 -Wl,--defsym=board_psram=0x21800000";
+
+struct Recorded {
+    code: Option<i32>,
+    said: String,
+    bytes: Vec<u8>,
+}
+
+/// Records from a source, once it is there.
+fn record(folder: &Path, source: &str, args: &[&str]) -> Recorded {
+    let _ = fs::remove_file(folder.join("r.bin"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    command.args(["record", "-o", "r.bin", source]).args(args).current_dir(folder);
+    // Not `--reconnect`, which would hide that the first connection fails: only until the server listens.
+    for _ in 0..600 {
+        let ran = output(&mut command).expect("tband-cli runs");
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(!said.contains("panicked"), "{said}");
+        if said.contains("nobody accepts a connection") {
+            thread::sleep(Duration::from_millis(50));
+            continue;
+        }
+        let bytes = fs::read(folder.join("r.bin")).unwrap_or_default();
+        return Recorded { code: ran.status.code(), said, bytes };
+    }
+    panic!("nobody is at {source}");
+}
+
+/// Values of the markers in each packet of the core, in order, with its sequence number and what was discarded by then.
+fn by_packet(recording: &[u8]) -> Vec<(u16, u32, Vec<i64>)> {
+    let of_cores = packets(recording).into_iter().filter(|packet| packet.header().stream == 0);
+    of_cores
+        .map(|packet| {
+            let values = packet.events().filter_map(|event| match event.expect("an event").event {
+                Event::Valmarker { val, .. } => Some(val),
+                _ => None,
+            });
+            (packet.header().sequence, packet.header().discarded, values.collect())
+        })
+        .collect()
+}
+
+/// All packets are there, and what is missing between two is what the target says it has discarded: received and discarded
+/// are what was recorded. The first value, the last one, and how many were discarded.
+fn assert_complete(recording: &[u8], least: usize) -> (i64, i64, i64) {
+    let all = by_packet(recording);
+    assert!(all.len() > least, "{} packets", all.len());
+    let (mut missing, mut received) = (0, 0);
+    for (_, _, values) in &all {
+        assert!(values.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{values:?}");
+        received += values.len() as i64;
+    }
+    for pair in all.windows(2) {
+        let [(sequence, discarded, values), (next, discarded_next, values_next)] = pair else {
+            continue;
+        };
+        assert_eq!(sequence.wrapping_add(1), *next);
+        let lost = values_next[0] - values[values.len() - 1] - 1;
+        assert_eq!(lost, i64::from(discarded_next.wrapping_sub(*discarded)), "{sequence}");
+        missing += lost;
+    }
+    let (first, last) = (all[0].2[0], *all[all.len() - 1].2.last().expect("values"));
+    assert_eq!(received + missing, last - first + 1);
+    println!("{} packets, {received} received, {missing} discarded", all.len());
+    (first, last, missing)
+}
+
+/// Of a ring that is overwritten: what follows is what comes next, else packets are missing too.
+fn assert_in_order(recording: &[u8], least: usize) {
+    let all = by_packet(recording);
+    assert!(all.len() > least, "{} packets", all.len());
+    for pair in all.windows(2) {
+        let [(sequence, _, values), (next, _, values_next)] = pair else { continue };
+        let is_next = sequence.wrapping_add(1) == *next;
+        let follows = values.last().map(|last| last + 1) == values_next.first().copied();
+        assert_eq!(is_next, follows, "{sequence}, {next}");
+    }
+}
+
+const OF_ELF: [&str; 2] = ["--elf", "debugged.elf"];
+
+/// The target stops for each look. Afterwards it runs on, also if the recording failed.
+#[test]
+fn a_stream_through_a_gdb_server() {
+    let folder = temp_dir();
+    let elf = debugged::build(folder.path(), STREAMING, archive());
+    let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
+    let source = format!("gdb:127.0.0.1:{port}");
+    let mut before = -1;
+    for round in 0..2 {
+        let args = [&OF_ELF[..], &["--until", "events:1500", "--tick-rate", "1M"]].concat();
+        let recorded = record(folder.path(), &source, &args);
+        assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+        let names = lines(&as_frames(&recorded.bytes));
+        for text in ["name=\"first\"", "ts_frequency numerator=1000000"] {
+            assert!(names.iter().any(|line| line.contains(text)), "{text}");
+        }
+        let (first, last, missing) = assert_complete(&recorded.bytes, 20);
+        assert!(missing > 0 && first > before, "{first} after {before}, {missing}");
+        before = last;
+        if round == 0 {
+            // A program without tband: the connection has stopped the target.
+            let other = env!("CARGO_BIN_EXE_tband-cli");
+            let failed = record(folder.path(), &source, &["--elf", other]);
+            assert!(
+                failed.code == Some(2) && failed.said.contains("tband_debugger_setup"),
+                "{}",
+                failed.said
+            );
+        }
+    }
+}
+
+#[test]
+fn a_ring_that_is_overwritten_through_a_gdb_server() {
+    let folder = temp_dir();
+    let elf = debugged::build(folder.path(), POST_MORTEM, archive());
+    let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
+    let args = [&OF_ELF[..], &["--until", "events:1200"]].concat();
+    let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    assert_in_order(&recorded.bytes, 10);
+}
+
+/// The control block of RTT is found by its symbol, and read in place of the rings.
+#[test]
+fn rtt_through_a_gdb_server() {
+    let folder = temp_dir();
+    let options = format!("{STREAMING} -Dtband_configUSE_RTT=1");
+    let elf = debugged::build(folder.path(), &options, archive());
+    let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
+    let args = [&OF_ELF[..], &["--until", "events:1200"]].concat();
+    let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    assert_complete(&recorded.bytes, 10);
+}
+
+/// Nothing stops the target, whose memory is a file.
+#[test]
+fn out_of_the_file_that_qemu_has_its_memory_in() {
+    let rtt = format!("{STREAMING} -Dtband_configUSE_RTT=1");
+    for (options, is_stream) in [(STREAMING, true), (POST_MORTEM, false), (&rtt, true)] {
+        let folder = temp_dir();
+        let elf = debugged::build(folder.path(), &format!("{options} {IN_FILE}"), archive());
+        let ram = folder.path().join("ram");
+        File::create(&ram).and_then(|file| file.set_len(16 << 20)).expect("a file");
+        let backend =
+            format!("memory-backend-file,id=ram,size=16M,share=on,mem-path={}", ram.display());
+        let more = ["-machine", "memory-backend=ram", "-object", &backend];
+        let (mut qemu, _) = running(Board::BareMetal, &elf, folder.path(), &more);
+        // It has started to record.
+        until(|| {
+            assert!(qemu.try_wait().expect("QEMU").is_none());
+            let begin = fs::read(&ram).expect("the memory");
+            begin.windows(5).take(1 << 20).any(|bytes| bytes == b"first").then_some(())
+        });
+        let args = [&OF_ELF[..], &["--until", "events:30k"]].concat();
+        let recorded = record(folder.path(), "ram:ram@0x21000000", &args);
+        assert_eq!(recorded.code, Some(0), "{options}: {}", recorded.said);
+        let names = lines(&as_frames(&recorded.bytes));
+        assert!(names.iter().any(|line| line.contains("name=\"first\"")), "{options}");
+        if is_stream {
+            assert_complete(&recorded.bytes, 100);
+        } else {
+            assert_in_order(&recorded.bytes, 50);
+        }
+        // It still runs, and its last packets are taken out of the memory once more.
+        assert!(qemu.try_wait().expect("QEMU").is_none());
+        if !is_stream {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+            command.args([
+                "extract",
+                "-o",
+                "left.bin",
+                "--elf",
+                "debugged.elf",
+                "ram:ram@0x21000000",
+            ]);
+            let ran = output(command.current_dir(folder.path())).expect("tband-cli runs");
+            let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+            assert!(matches!(ran.status.code(), Some(0 | 1)), "{said}");
+            assert!(
+                !by_packet(&fs::read(folder.path().join("left.bin")).expect("a recording"))
+                    .is_empty()
+            );
+        }
+    }
+}
