@@ -39,6 +39,12 @@ impl Credibility {
         self.good >= 64 && self.good > self.bad
     }
 
+    /// There was an event, or so much that is none that this is no recording. The verdict may change by what follows.
+    #[must_use]
+    pub const fn has_seen_enough(&self) -> bool {
+        self.good > 0 || self.bad >= SUSPICIOUS
+    }
+
     /// The verdict at the end of an input of `len` bytes.
     ///
     /// # Errors

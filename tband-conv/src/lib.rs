@@ -81,7 +81,7 @@ pub use census::{Census, KindCount};
 pub use clock::{Clock, Known, MAX_NS, Reported, Span};
 pub use convert::{
     Conversion, EventSummary, LookAhead, Progress, ShownPlace, Step, Summary, convert,
-    convert_events, convert_to_perfetto, convert_to_stats,
+    convert_events, convert_to_perfetto, convert_to_stats, survey,
 };
 pub use copies::refuse_copies;
 pub use cores::MAX_CORES;

@@ -425,3 +425,20 @@ fn names_are_those_that_are_known_by_then() {
         ["1", "1(one)", "1(here)", "5000", "1(here)", "1(there)", "5000(far)", "1(here)"]
     );
 }
+
+#[test]
+fn a_limit_makes_no_stranger_of_a_recording_that_begins_with_damage() {
+    let mut bytes = vec![0xFF, 0xFF, 0];
+    bytes.extend_from_slice(&two_tasks().0);
+    let filter = DumpFilter { limit: Some(0), ..DumpFilter::default() };
+    let dumped = |bytes: &[u8]| {
+        let (input, mut out) = (Input::from_bytes("r", bytes), Vec::new());
+        let filter = filter.clone();
+        dump_filtered(&input, Mode::FreeRtos, DumpFormat::Text, filter, &mut out)
+            .map(|summary| (String::from_utf8(out).unwrap(), summary))
+    };
+    let (text, summary) = dumped(&bytes).unwrap();
+    assert_eq!((&text[..], summary.defects), ("", 1));
+    // Nothing but damage is no recording, however little of it is wanted.
+    dumped(&[0xFF, 0xFF, 0].repeat(100)).unwrap_err();
+}

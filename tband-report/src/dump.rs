@@ -4,7 +4,7 @@
 use std::io;
 
 use tband_conv::timeline::{At, Change, Sink, World};
-use tband_conv::{ConvError, DumpFilter, DumpSummary, Input, Options, Summary, Which, convert};
+use tband_conv::{ConvError, DumpFilter, DumpSummary, Input, Options, Summary, Which, survey};
 
 use crate::messages::{self, Message};
 
@@ -22,6 +22,15 @@ pub struct Objects {
 }
 
 impl Objects {
+    /// What is known in the end.
+    fn of(world: &World) -> Self {
+        Self {
+            tasks: world.tasks.iter().map(|(_, it)| (it.id, it.name.clone())).collect(),
+            queues: world.queues.iter().map(|(_, it)| (it.id, it.name.clone())).collect(),
+            markers: world.markers.iter().filter_map(|(_, it)| it.name.clone()).collect(),
+        }
+    }
+
     /// That there is no event marker of this name, nor of this text.
     #[must_use]
     pub fn no_marker(&self, wanted: &str) -> String {
@@ -40,9 +49,7 @@ impl Sink for Objects {
     }
 
     fn finish(&mut self, world: &World, _: i64) -> io::Result<()> {
-        self.tasks = world.tasks.iter().map(|(_, it)| (it.id, it.name.clone())).collect();
-        self.markers = world.markers.iter().filter_map(|(_, it)| it.name.clone()).collect();
-        self.queues = world.queues.iter().map(|(_, it)| (it.id, it.name.clone())).collect();
+        *self = Self::of(world);
         Ok(())
     }
 }
@@ -53,10 +60,10 @@ pub type Whole = (Summary, Objects);
 /// Judges a recording that is dumped. It is read twice, up to the end of the dump's window.
 ///
 /// # Errors
-/// As for [`convert`].
+/// As for [`survey`].
 pub fn judge(inputs: &[Input<'_>], options: &Options) -> Result<Whole, ConvError> {
     let mut objects = Objects::default();
-    let summary = convert(inputs, options, &mut objects)?;
+    let summary = survey(inputs, options, &mut |world| objects = Objects::of(world))?;
     Ok((summary, objects))
 }
 

@@ -1,8 +1,8 @@
 //! Traces of the Common Trace Format.
 
 use tband_conv::{
-    ConvError, CtfVersion, Input, Options, Output, convert, convert_scheduling_to_ctf,
-    convert_to_ctf,
+    ConvError, CtfVersion, Input, Options, Output, convert_scheduling_to_ctf, convert_to_ctf,
+    survey,
 };
 use tband_report::messages;
 
@@ -40,7 +40,7 @@ fn write(
     create: Create<'_>,
 ) -> Result<Made, ConvError> {
     // What is wrong with a recording has no place in the trace.
-    let summary = convert(inputs, options, &mut ())?;
+    let summary = survey(inputs, options, &mut |_| {})?;
     let mut output = Output::folder(create);
     let is_scheduling = settings.ctf_names == CtfNames::Lttng;
     let trace = if is_scheduling {

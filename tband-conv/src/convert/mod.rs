@@ -15,7 +15,7 @@ mod short;
 mod stepwise;
 
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 
 pub use self::conversion::Conversion;
 use self::driver::Driver;
@@ -31,7 +31,7 @@ use crate::excerpt::{Bounds, Part, Watch};
 use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::{Clocks, Crash, Sink, TraceInfo};
+use crate::model::{At, Change, Clocks, Crash, Sink, TraceInfo, World};
 use crate::options::Options;
 use crate::packets::Link;
 use crate::scan::Scan;
@@ -164,6 +164,37 @@ pub fn convert_to_perfetto(
     return convert(inputs, options, sink);
     #[cfg(not(target_family = "wasm"))]
     convert_to(inputs, options, sink)
+}
+
+/// What is wrong with recordings, and what is known of the target in the end, which is shown to `at_end`: as [`convert`]
+/// without a sink, and faster. For WebAssembly it is no faster, since a web page has to be small.
+///
+/// # Errors
+/// As [`convert`].
+pub fn survey(
+    inputs: &[Input<'_>],
+    options: &Options,
+    at_end: &mut dyn FnMut(&World),
+) -> Result<Summary, ConvError> {
+    let mut sink = AtEnd(at_end);
+    #[cfg(target_family = "wasm")]
+    return convert(inputs, options, &mut sink);
+    #[cfg(not(target_family = "wasm"))]
+    convert_to(inputs, options, &mut sink)
+}
+
+/// Takes only what is known in the end.
+struct AtEnd<'f>(&'f mut dyn FnMut(&World));
+
+impl Sink for AtEnd<'_> {
+    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, world: &World, _: i64) -> io::Result<()> {
+        (self.0)(world);
+        Ok(())
+    }
 }
 
 /// The timeline is compiled anew for each type of sink, and takes as much code as the rest of the converter. So this is

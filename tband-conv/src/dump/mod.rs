@@ -88,13 +88,13 @@ pub fn dump_filtered(
     let mut dumper = Dumper::new(filter, times, Lines::new(format), out);
     let mut events = input.events(mode)?;
     let mut credibility = Credibility::default();
-    // One is read at least, so that what is no recording is found.
+    // Read on as far as is needed to tell what is no recording from one that begins with damage.
     loop {
         let item = events.next_item().map_err(|error| input.read_error(error))?;
         let Some(item) = item else { break };
         credibility.add(&item);
         dumper.item(&item);
-        if credibility.is_certain() || dumper.sieve.is_done() {
+        if credibility.is_certain() || dumper.sieve.is_done() && credibility.has_seen_enough() {
             break;
         }
         dumper.flush_at(HOLD_BACK)?;
