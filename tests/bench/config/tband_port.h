@@ -5,6 +5,13 @@
 
 #include "board.h"
 
+#if BENCH_CORES > 1
+/* As a chip has it that says in a register which core this is: one load. */
+extern const volatile uint32_t bench_core_number;
+#define tband_portNUMBER_OF_CORES BENCH_CORES
+#define tband_portGET_CORE_ID() bench_core_number
+#endif
+
 #if defined(__riscv)
 /* The lower half of mtime. */
 #define tband_portTIMESTAMP() ((uint64_t)*(volatile const uint32_t *)0x0200BFF8)

@@ -30,7 +30,8 @@ pub const FOLDER: &str = "docs/src/guide/pictures";
 /// Where the pictures of page and report are.
 pub const PAGES: &str = "docs/src/pictures";
 /// The states of page and report of which there is a picture, light and dark.
-pub const STATES: [&str; 6] = ["damage", "measured", "page", "page-recording", "report", "search"];
+pub const STATES: [&str; 7] =
+    ["damage", "measured", "page", "page-recording", "pair", "report", "search"];
 
 /// A picture.
 struct Scene {

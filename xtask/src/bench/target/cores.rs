@@ -1,4 +1,5 @@
-//! The events' instructions on cores that cannot store a word at any address: Cortex-M0+ and RISC-V.
+//! The events' instructions on cores that cannot store a word at any address, Cortex-M0+ and RISC-V; and on a core that is one of
+//! two: with the marks and fences by which cores keep out of each other's way.
 //!
 //! The same firmware and the same brackets as on the Cortex-M4F, with the kernel's port for the core. The code for a
 //! Cortex-M0+ runs on the board's Cortex-M3, which has all of its instructions and a timer that takes one load to read.
@@ -40,18 +41,22 @@ type Budgets = [f64; 7];
 struct Core {
     key: &'static str,
     name: &'static str,
-    toolchain: &'static str,
+    /// Of the folder; none: the board's.
+    toolchain: Option<&'static str>,
+    /// Further settings of the firmware.
+    settings: &'static [&'static str],
     emulator: &'static [&'static str],
     counts_per_instruction: f64,
     frames: Budgets,
     packets: Budgets,
 }
 
-const CORES: [Core; 2] = [
+const CORES: [Core; 3] = [
     Core {
         key: "cortex_m0plus",
         name: "Cortex-M0+",
-        toolchain: "cortex-m0plus.cmake",
+        toolchain: Some("cortex-m0plus.cmake"),
+        settings: &[],
         emulator: Board::BareMetal.emulator(),
         counts_per_instruction: super::COUNTS_PER_INSTRUCTION,
         frames: [90.0, 110.0, 90.0, 120.0, 210.0, 20.0, 200.0],
@@ -60,12 +65,23 @@ const CORES: [Core; 2] = [
     Core {
         key: "riscv32imac",
         name: "RISC-V (RV32IMAC)",
-        toolchain: "riscv32imac.cmake",
+        toolchain: Some("riscv32imac.cmake"),
+        settings: &[],
         emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
         // Of nanoseconds.
         counts_per_instruction: (1_u32 << EVENTS_SHIFT) as f64,
         frames: [85.0, 98.0, 85.0, 105.0, 175.0, 8.0, 190.0],
         packets: [51.0, 56.0, 57.0, 66.0, 131.0, 8.0, 208.0],
+    },
+    Core {
+        key: "one_of_two",
+        name: "Cortex-M4, one of two cores",
+        toolchain: None,
+        settings: &["BENCH_CORES=2"],
+        emulator: Board::Mps2An386.emulator(),
+        counts_per_instruction: super::COUNTS_PER_INSTRUCTION,
+        frames: [120.0, 136.0, 119.0, 139.0, 195.0, 8.0, 215.0],
+        packets: [88.0, 96.0, 92.0, 102.0, 160.0, 8.0, 245.0],
     },
 ];
 
@@ -77,7 +93,10 @@ pub(super) fn core_costs(root: &Path) -> Result<Vec<CoreCosts>> {
     let mut costs = Vec::new();
     for core in &CORES {
         let machine = Machine {
-            toolchain: root.join("tests/bench/cores").join(core.toolchain),
+            toolchain: core.toolchain.map_or_else(
+                || Board::Mps2An386.toolchain(root),
+                |name| root.join("tests/bench/cores").join(name),
+            ),
             emulator: core.emulator,
             counts_per_instruction: core.counts_per_instruction,
         };
@@ -85,7 +104,8 @@ pub(super) fn core_costs(root: &Path) -> Result<Vec<CoreCosts>> {
         for (is_packets, budgets) in [(false, core.frames), (true, core.packets)] {
             let format = if is_packets { "BENCH_PACKET_SIZE=512" } else { "BENCH_PACKET_SIZE=" };
             let name = format!("{}-{}", core.key, if is_packets { "packets" } else { "frames" });
-            let run = bench.run(&name, &["BENCH_MEASURE=events", format], EVENTS_SHIFT)?;
+            let settings = [&["BENCH_MEASURE=events", format], core.settings].concat();
+            let run = bench.run(&name, &settings, EVENTS_SHIFT)?;
             let worst = run.max(SWITCH).max(run.max(QUEUE_SEND));
             let [switch, send, isr, value, marker, stopped, most] = budgets;
             let none = ["", "", ""];
