@@ -33,13 +33,13 @@ struct Measured {
 /// Everything that has a budget. `decode` is the example. `conv-rows` has interrupts on rows of their own; what
 /// `conv-gzip` costs beyond `conv`, all threads together, compresses.
 const MEASURED: [Measured; 8] = [
-    Measured { name: DECODE, args: &[], most: [85, 70], writes: None },
-    Measured { name: "check", args: &["check"], most: [335, 340], writes: None },
-    Measured { name: "stats", args: &["stats"], most: [505, 460], writes: None },
+    Measured { name: DECODE, args: &[], most: [82, 82], writes: None },
+    Measured { name: "check", args: &["check"], most: [340, 340], writes: None },
+    Measured { name: "stats", args: &["stats"], most: [360, 370], writes: None },
     Measured {
         name: "conv",
         args: &["conv", "--quiet"],
-        most: [670, 670],
+        most: [645, 645],
         writes: Some("t.pftrace"),
     },
     Measured {
