@@ -126,9 +126,14 @@ class Pages:
             if not request.url.startswith(("file:", "blob:", "data:", *allowed)):
                 wrong.append(f"asks for {request.url}")
 
+        def fails(text):
+            # As an error of the page or in its console, whichever Firefox makes of it.
+            if UNHEARD not in text:
+                wrong.append(text)
+
         context.on("request", asked)
-        context.on("weberror", lambda error: wrong.append(str(error.error)))
-        context.on("console", lambda it: wrong.append(it.text) if it.type == "error" and not it.text.startswith(UNHEARD) else None)
+        context.on("weberror", lambda error: fails(str(error.error)))
+        context.on("console", lambda it: fails(it.text) if it.type == "error" else None)
         yield context
         context.close()
         assert not wrong, wrong
