@@ -232,7 +232,9 @@ def test_the_web_page_compares_what_is_chosen(pages):
         page.set_input_files("#choose", str(BEFORE))
         idle(page)
         # The window in which files are chosen is not for each browser's driver.
-        page.evaluate("document.querySelector('#choose-other').onclick = (event) => { event.preventDefault(); globalThis.asks = true; }")
+        page.evaluate("""() => {
+            document.querySelector('#choose-other').onclick = (event) => { event.preventDefault(); globalThis.asks = true; };
+        }""")
         page.get_by_role("button", name="Compare with").click()
         until(page, "globalThis.asks")
         page.set_input_files("#choose-other", str(AFTER))
