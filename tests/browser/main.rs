@@ -109,6 +109,7 @@ fn tools() {
 }
 
 #[test]
+#[ignore = "its driver is not always heard: cargo test -p tband-cli --test browser -- --ignored"]
 fn firefox() {
     if let Err(error) = setup::run(For::Firefox) {
         eprintln!("SKIPPED: pages are NOT tried in Firefox: {error:#}");
