@@ -1,4 +1,4 @@
-//! What pages show, in Debian's Chromium and Firefox, driven by Playwright: `*.py` beside this file.
+//! What pages show, in Debian's Chromium, and on demand in Firefox, driven by Playwright: `*.py` beside this file.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
