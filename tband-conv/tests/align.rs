@@ -209,15 +209,8 @@ fn a_board_that_began_before_the_first_makes_nothing_negative() {
     assert!(times.values().all(|ns| *ns >= 0));
 }
 
-#[test]
-fn cores_of_one_recording_with_timers_of_their_own() {
-    let other = Clock { ppm: 80.0, begin_ns: 12e6, ..Clock::FIRST };
-    let (first, second, truth) = exchange();
-    let mut all: Vec<_> = first
-        .into_iter()
-        .map(|(ns, event)| (ns, 0, event))
-        .chain(second.into_iter().map(|(ns, event)| (ns, 1, event)))
-        .collect();
+/// A recording of two cores, of which core 1 has another clock.
+fn two_cores(other: Clock, mut all: Vec<(f64, u32, Event<'static>)>) -> Vec<u8> {
     all.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut bytes = Vec::new();
     let frequency = Event::TsFrequency { numerator: 10_000_000, denominator: 1 };
@@ -231,6 +224,16 @@ fn cores_of_one_recording_with_timers_of_their_own() {
         }
         frame(&mut bytes, clock.ticks(ns), &event);
     }
+    bytes
+}
+
+#[test]
+fn cores_of_one_recording_with_timers_of_their_own() {
+    let other = Clock { ppm: 80.0, begin_ns: 12e6, ..Clock::FIRST };
+    let (first, second, truth) = exchange();
+    let first = first.into_iter().map(|(ns, event)| (ns, 0, event));
+    let second = second.into_iter().map(|(ns, event)| (ns, 1, event));
+    let bytes = two_cores(other, first.chain(second).collect());
     let (times, aligned) =
         times(vec![Input::from_bytes("cores", &bytes)], &AlignBy::ClockSync, None);
     assert_eq!(aligned[0].core, Some(1));
@@ -432,20 +435,7 @@ fn queue_between_cores() -> Vec<u8> {
         all.push((at + later, 0, Event::TaskSwitchedIn { task_id: 1 }));
         all.push((at + later + 300.0, 0, Event::QueueReceive { queue_id: 1, len_after: 0 }));
     }
-    all.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let mut bytes = Vec::new();
-    let frequency = Event::TsFrequency { numerator: 10_000_000, denominator: 1 };
-    frame(&mut bytes, Clock::FIRST.ticks(all[0].0), &frequency);
-    let mut current = 0;
-    for (ns, core, event) in all {
-        let clock = if core == 0 { Clock::FIRST } else { other };
-        if core != current {
-            frame(&mut bytes, clock.ticks(ns), &Event::CoreId { core_id: core });
-            current = core;
-        }
-        frame(&mut bytes, clock.ticks(ns), &event);
-    }
-    bytes
+    two_cores(other, all)
 }
 
 #[test]

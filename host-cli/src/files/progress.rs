@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 const TEMPLATE: &str = "{wide_bar} {percent:>3} %  {msg}";
 
-/// How long passes take beside each other: for names and times, for the events, for their sizes.
+/// How long passes take beside each other: for names and times, for the events, for another look at them.
 const WEIGHTS: [u64; 3] = [1, 6, 1];
 /// If something is looked for first: the passes of that, then the others.
 const SEARCHING: [u64; 5] = [1, 6, 1, 6, 1];

@@ -145,9 +145,6 @@ pub fn convert_to_stats(
     options: &Options,
     sink: &mut Stats,
 ) -> Result<Summary, ConvError> {
-    #[cfg(target_family = "wasm")]
-    return convert(inputs, options, sink);
-    #[cfg(not(target_family = "wasm"))]
     convert_to(inputs, options, sink)
 }
 
@@ -160,9 +157,6 @@ pub fn convert_to_perfetto(
     options: &Options,
     sink: &mut Perfetto<&mut dyn Write>,
 ) -> Result<Summary, ConvError> {
-    #[cfg(target_family = "wasm")]
-    return convert(inputs, options, sink);
-    #[cfg(not(target_family = "wasm"))]
     convert_to(inputs, options, sink)
 }
 
@@ -177,9 +171,6 @@ pub fn survey(
     at_end: &mut dyn FnMut(&World),
 ) -> Result<Summary, ConvError> {
     let mut sink = AtEnd(at_end);
-    #[cfg(target_family = "wasm")]
-    return convert(inputs, options, &mut sink);
-    #[cfg(not(target_family = "wasm"))]
     convert_to(inputs, options, &mut sink)
 }
 
@@ -199,14 +190,13 @@ impl Sink for AtEnd<'_> {
 
 /// The timeline is compiled anew for each type of sink, and takes as much code as the rest of the converter. So this is
 /// called in this file only, and not from another crate, which would compile its own.
-#[cfg(not(target_family = "wasm"))]
 fn convert_to<S: Sink>(
     inputs: &[Input<'_>],
     options: &Options,
     sink: &mut S,
 ) -> Result<Summary, ConvError> {
     let scan = Scan::run(inputs, options)?;
-    if options.has_window() {
+    if cfg!(target_family = "wasm") || options.has_window() {
         return shared(inputs, options, scan, sink);
     }
     converted(inputs, options, scan, sink).map(|(summary, _)| summary)

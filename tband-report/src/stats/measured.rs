@@ -1,7 +1,7 @@
 //! The numbers of a recording with what it consists of.
 
 use tband_conv::sinks::Stats;
-use tband_conv::{ConvError, Input, Options, Sink, Summary, convert, convert_to_stats};
+use tband_conv::{Census, ConvError, Input, Options, Sink, Summary, convert, convert_to_stats};
 
 use super::{Table, all};
 
@@ -49,7 +49,8 @@ fn counting(options: &Options) -> Options {
 }
 
 fn whole(summary: Summary, stats: Stats) -> Measured {
-    let whole = summary.census.clone().unwrap_or_default();
-    let census = summary.part.as_ref().map_or(&whole, |part| &part.census);
+    let none = Census::default();
+    let whole = summary.census.as_ref().unwrap_or(&none);
+    let census = summary.part.as_ref().map_or(whole, |part| &part.census);
     Measured { tables: all(&stats, &summary, census), summary, stats }
 }
