@@ -4,28 +4,14 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 
 use tband_programs::output;
 use tband_tests::debugged::{self, at};
 use tband_tests::events::lines;
 use tband_tests::packets::as_frames;
-use tband_tests::{root, temp_dir};
-use xtask::board::{Board, build_firmware};
-
-/// The library for the board. Made once.
-fn archive() -> &'static Path {
-    static ARCHIVE: OnceLock<PathBuf> = OnceLock::new();
-    ARCHIVE.get_or_init(|| {
-        let folder = root().join("target/test-qemu/libraries/left-behind");
-        let toolchain = Board::BareMetal.toolchain(root());
-        build_firmware(root(), &folder, &toolchain, &[])
-            .unwrap_or_else(|error| panic!("{error:#}"));
-        folder.join("lib/libtband.a")
-    })
-}
+use tband_tests::temp_dir;
 
 /// The board's memory that changes; some of it.
 const RAM: (u64, u64) = (0x2000_0000, 0x2001_0000);
@@ -68,7 +54,7 @@ fn with_program(image: &[&str]) -> Vec<String> {
 /// Runs to `place`, and saves the memory there.
 fn saved(options: &str, place: &str, more: &[&str]) -> tempfile::TempDir {
     let folder = temp_dir();
-    let elf = debugged::build(folder.path(), options, archive());
+    let elf = debugged::build(folder.path(), options, debugged::archive("left-behind"));
     let dumps = dumps();
     let commands: Vec<&str> =
         dumps.iter().map(String::as_str).chain(more.iter().copied()).collect();
@@ -169,7 +155,7 @@ fn after_a_reset() {
                    -Dtband_configPACKET_BUF_ATTRIBUTE=__attribute__((section(\".psram\")))";
     let before = saved(options, "recorded", &[]);
     let after = temp_dir();
-    let elf = debugged::build(after.path(), options, archive());
+    let elf = debugged::build(after.path(), options, debugged::archive("left-behind"));
     let commands =
         ["monitor system_reset", "break main", "continue", "monitor dump-guest-memory ram.core"];
     let said = at(&elf, after.path(), "recorded", &commands);

@@ -5,9 +5,8 @@
 #![cfg(unix)]
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
@@ -16,20 +15,8 @@ use tband_programs::{output, until};
 use tband_tests::debugged::{self, running};
 use tband_tests::events::lines;
 use tband_tests::packets::{as_frames, packets};
-use tband_tests::{root, temp_dir};
-use xtask::board::{Board, build_firmware};
-
-/// The library for the board. Made once.
-fn archive() -> &'static Path {
-    static ARCHIVE: OnceLock<PathBuf> = OnceLock::new();
-    ARCHIVE.get_or_init(|| {
-        let folder = root().join("target/test-qemu/libraries/while-running");
-        let toolchain = Board::BareMetal.toolchain(root());
-        build_firmware(root(), &folder, &toolchain, &[])
-            .unwrap_or_else(|error| panic!("{error:#}"));
-        folder.join("lib/libtband.a")
-    })
-}
+use tband_tests::temp_dir;
+use xtask::board::Board;
 
 const STREAMING: &str = "-Os -DPACKETS=8 -DLIVE -DRECORDS=1 -Dtband_configUSE_BACKEND_STREAMING=1";
 const POST_MORTEM: &str = "-Os -DPACKETS=8 -DLIVE -DRECORDS=1 -Dtband_configUSE_BACKEND_POST_MORTEM=1 \
@@ -120,7 +107,7 @@ const OF_ELF: [&str; 2] = ["--elf", "debugged.elf"];
 #[test]
 fn a_stream_through_a_gdb_server() {
     let folder = temp_dir();
-    let elf = debugged::build(folder.path(), STREAMING, archive());
+    let elf = debugged::build(folder.path(), STREAMING, debugged::archive("while-running"));
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let source = format!("gdb:127.0.0.1:{port}");
     let mut before = -1;
@@ -151,7 +138,7 @@ fn a_stream_through_a_gdb_server() {
 #[test]
 fn a_ring_that_is_overwritten_through_a_gdb_server() {
     let folder = temp_dir();
-    let elf = debugged::build(folder.path(), POST_MORTEM, archive());
+    let elf = debugged::build(folder.path(), POST_MORTEM, debugged::archive("while-running"));
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let args = [&OF_ELF[..], &["--until", "events:1200"]].concat();
     let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
@@ -164,7 +151,7 @@ fn a_ring_that_is_overwritten_through_a_gdb_server() {
 fn rtt_through_a_gdb_server() {
     let folder = temp_dir();
     let options = format!("{STREAMING} -Dtband_configUSE_RTT=1");
-    let elf = debugged::build(folder.path(), &options, archive());
+    let elf = debugged::build(folder.path(), &options, debugged::archive("while-running"));
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let args = [&OF_ELF[..], &["--until", "events:1200"]].concat();
     let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
@@ -178,7 +165,11 @@ fn out_of_the_file_that_qemu_has_its_memory_in() {
     let rtt = format!("{STREAMING} -Dtband_configUSE_RTT=1");
     for (options, is_stream) in [(STREAMING, true), (POST_MORTEM, false), (&rtt, true)] {
         let folder = temp_dir();
-        let elf = debugged::build(folder.path(), &format!("{options} {IN_FILE}"), archive());
+        let elf = debugged::build(
+            folder.path(),
+            &format!("{options} {IN_FILE}"),
+            debugged::archive("while-running"),
+        );
         let ram = folder.path().join("ram");
         File::create(&ram).and_then(|file| file.set_len(16 << 20)).expect("a file");
         let backend =
@@ -200,6 +191,15 @@ fn out_of_the_file_that_qemu_has_its_memory_in() {
             assert_complete(&recorded.bytes, 100);
         } else {
             assert_in_order(&recorded.bytes, 50);
+        }
+        // The recording was started once.
+        let mut check = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+        let ran = output(check.args(["check", "r.bin"]).current_dir(folder.path())).expect("runs");
+        let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(said.contains("discarded") || said.contains("lost"), "{said}");
+        for wrong in ["restarted", "later start"] {
+            // Where nothing was read while a ring was overwritten half a turn of the sequence numbers it cannot be told.
+            assert!(!is_stream || !said.contains(wrong), "{options}: {said}");
         }
         // It still runs, and its last packets are taken out of the memory once more.
         assert!(qemu.try_wait().expect("QEMU").is_none());

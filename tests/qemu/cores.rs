@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tband_tests::events::{lines, user_lines};
-use tband_tests::{read, root, write};
+use tband_tests::{debugged, read, root, write};
 use xtask::board::build_firmware;
 use xtask::demo::Backend;
 use xtask::kernel;
 
 use crate::bare_metal::{assert_counts, events};
 use crate::freertos::deepest_nesting;
-use crate::{Run, build_folder, build_library, port, run_on};
+use crate::{Run, build_folder, port, run_on};
 use tband_tests::counts::{compare_application, counts_of};
 
 /// How to build for a core, and QEMU's machine with it.
@@ -56,7 +56,7 @@ impl Core {
                     self.compiler.replace("gcc", "g++")
                 ),
             );
-            let library = build_library(self.name, &toolchain);
+            let library = debugged::library(self.name, &toolchain);
             Tools { toolchain, library }
         })
     }

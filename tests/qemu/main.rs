@@ -24,21 +24,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use tband_tests::{root, temp_dir};
+use tband_tests::{debugged, root, temp_dir};
 use tempfile::TempDir;
-use xtask::board::{Board, build_firmware, run_firmware};
+use xtask::board::{Board, run_firmware};
 use xtask::demo::{Backend, to_perfetto};
 
 /// Folder of one build; each test has its own, since they run side by side.
 fn build_folder(name: &str) -> PathBuf {
     root().join("target/test-qemu").join(name)
-}
-
-/// The library, as the project's CMake builds it for a toolchain.
-fn build_library(name: &str, toolchain: &Path) -> PathBuf {
-    let folder = build_folder("libraries").join(name);
-    build_firmware(root(), &folder, toolchain, &[]).unwrap_or_else(|error| panic!("{error:#}"));
-    folder.join("lib/libtband.a")
 }
 
 /// The library for a board. Made once: the tests' many builds of firmware differ in C only.
@@ -49,7 +42,7 @@ fn archive(board: Board) -> PathBuf {
         Board::Mps2An386 => (&M4F, "mps2-an386"),
         Board::BareMetal => (&M3, "bare-metal"),
     };
-    once.get_or_init(|| build_library(name, &board.toolchain(root()))).clone()
+    once.get_or_init(|| debugged::library(name, &board.toolchain(root()))).clone()
 }
 
 /// Builds an example with settings of a test.

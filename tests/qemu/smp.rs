@@ -15,11 +15,11 @@ use tband_recordings::agrees;
 use tband_tests::own_log::{
     Cores, Field, Recorded, compare, lengths_follow, of_frames, of_packets, read_log,
 };
-use tband_tests::{root, temp_dir};
+use tband_tests::{debugged, root, temp_dir};
 use xtask::board::{build_firmware, run_firmware_in_parallel};
 use xtask::kernel;
 
-use crate::{build_folder, build_library};
+use crate::build_folder;
 
 /// How many rounds each core has at least.
 fn rounds() -> u32 {
@@ -32,7 +32,7 @@ fn example() -> PathBuf {
 
 fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    LIBRARY.get_or_init(|| build_library("riscv-smp", &example().join("rv32imac.cmake")))
+    LIBRARY.get_or_init(|| debugged::library("riscv-smp", &example().join("rv32imac.cmake")))
 }
 
 /// A way to record.

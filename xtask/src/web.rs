@@ -17,7 +17,7 @@ use crate::drive::{self, Given};
 use crate::rust_target;
 
 /// What a browser runs.
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 /// What it may do: load nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob: 'self'; \
                       style-src 'unsafe-inline'; img-src data: 'self'; connect-src 'self' blob:; worker-src blob: 'self'; manifest-src 'self'";

@@ -13,7 +13,7 @@ const SCHEMA: (u8, &[u8]) = (226, b"crash_places pc:u32,places:str");
 /// Bytes of a text in an event, at most; what is innermost is kept.
 const MOST: usize = 1024;
 
-/// Puts the places of the crashes in front of the recording. The crashes, for who wants to show them.
+/// Puts the places of the crashes in front of the recording. Gives back the crashes, to be shown.
 pub fn explain(recording: &mut Recording, code: &Code, memory: &mut dyn Memory) -> Vec<Crash> {
     let mut crashes = crashes(&recording.bytes);
     let mut frames = Vec::new();

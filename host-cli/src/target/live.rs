@@ -14,6 +14,8 @@ use super::symbols::Program;
 const STREAM: u64 = 0;
 /// Names are written again after so many packets.
 const NAMES_EVERY: u32 = 256;
+/// So many bytes of slots that a running target overwrites are read before it is looked how far it has come.
+const READ_AT_ONCE: u64 = 1 << 16;
 
 /// What has been read of a target's rings.
 pub struct Live {
@@ -23,6 +25,8 @@ pub struct Live {
     /// How many packets of each core were closed when it was looked at last.
     seen: Vec<Option<u16>>,
     since_names: Option<u32>,
+    /// Sequence number of the next packet of metadata.
+    of_metadata: u16,
     /// How full the fullest ring was, in per cent.
     level: Option<u8>,
 }
@@ -42,13 +46,20 @@ impl State {
         let pointer = words.pointer;
         let len = (3 * pointer + 12).next_multiple_of(pointer);
         let at = packets.rings + index * len;
+        // At once: a target that runs goes on between two reads.
+        let bytes = words.bytes(at, 3 * pointer + 4)?;
+        let number = |from: u64, len: u64| {
+            let (from, len) = (from as usize, len as usize);
+            let bytes = bytes.get(from..from + len).unwrap_or_default();
+            bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+        };
         Ok(Self {
             at,
-            slot: words.pointer(at)?,
-            oldest: words.pointer(at + pointer)?,
-            last: words.pointer(at + 2 * pointer)?,
-            closed: words.u16(at + 3 * pointer)? as u16,
-            given_back: words.u16(at + 3 * pointer + 2)? as u16,
+            slot: number(0, pointer),
+            oldest: number(pointer, pointer),
+            last: number(2 * pointer, pointer),
+            closed: number(3 * pointer, 2) as u16,
+            given_back: number(3 * pointer + 2, 2) as u16,
         })
     }
 }
@@ -71,7 +82,7 @@ impl Live {
             );
         };
         let seen = (0..setup.core_count()).map(|_| None).collect();
-        Ok(Self { setup, packets, tick_rate, seen, since_names: None, level: None })
+        Ok(Self { setup, packets, tick_rate, seen, since_names: None, of_metadata: 0, level: None })
     }
 
     /// The packets that were closed since the last time.
@@ -104,7 +115,7 @@ impl Live {
         self.since_names = Some(since);
         if since >= NAMES_EVERY {
             let tables = names(program, &mut words, &self.setup, self.packets.kept)?;
-            recording.names(&tables, self.tick_rate);
+            recording.names(&tables, self.tick_rate, &mut self.of_metadata);
             self.since_names = Some(0);
         }
         Ok(recording.bytes)
@@ -133,7 +144,11 @@ impl Live {
         self.level = self.level.max(percent(waiting.into(), self.packets.count));
         let (mut slot, mut taken) = (state.oldest, 0);
         for _ in 0..waiting {
-            taken += u32::from(self.packet(words, slot, events)?);
+            let bytes = words.bytes(slot, self.packets.size)?;
+            if let Some((packet, is_metadata)) = Self::packet(&bytes, pointer)? {
+                events.extend(packet);
+                taken += u32::from(!is_metadata);
+            }
             slot = self.behind(state, slot);
         }
         if waiting > 0 {
@@ -159,39 +174,72 @@ impl Live {
         let seen = self.seen.get_mut(usize::try_from(index)?);
         let before = seen.and_then(|seen| seen.replace(state.closed));
         let new = before.map_or(most, |before| state.closed.wrapping_sub(before)).min(most);
-        let mut slot = state.slot;
-        let mut slots = Vec::new();
-        for _ in 0..new {
-            slot = self.in_front_of(state, slot);
-            slots.push(slot);
-        }
-        let mut taken = 0;
-        for (behind, slot) in (0..new).zip(slots.into_iter().rev()) {
-            let mut packet = Vec::new();
-            let is_one = self.packet(words, slot, &mut packet)?;
-            // Where the target runs meanwhile it may have been overwritten.
-            let closed = State::read(words, &self.packets, index)?.closed;
-            let age = closed.wrapping_sub(state.closed).saturating_add(new - behind);
-            if is_one && age <= most {
-                events.extend(packet);
-                taken += 1;
+        // A target that closes packets faster than they are read overwrites the oldest ones first, so of a ring that was
+        // overwritten meanwhile the newer half is tried again, and in the end the newest packet alone.
+        let (mut state, mut wanted) = (State { ..*state }, new);
+        loop {
+            let kept = self.copy_newest(words, &state, index, wanted, most)?;
+            if !kept.is_empty() || wanted <= 1 {
+                let taken = kept.len();
+                events.extend(kept.into_iter().flatten());
+                return Ok(u32::try_from(taken)?);
+            }
+            wanted /= 2;
+            state = State::read(words, &self.packets, index)?;
+            if let Some(seen) = self.seen.get_mut(usize::try_from(index)?) {
+                *seen = Some(state.closed);
             }
         }
-        Ok(taken)
     }
 
-    /// Adds the closed packet of a slot, if there is one.
-    fn packet(&self, words: &mut Words<'_>, at: u64, events: &mut Vec<u8>) -> anyhow::Result<bool> {
-        let bytes = words.bytes(at, self.packets.size)?;
-        let Some(head) = Slot::read(&bytes).filter(|head| head.content > 0) else {
-            return Ok(false);
-        };
-        let pointer = usize::try_from(words.pointer)?;
-        match slot::take(&head, &bytes, Some(at), pointer, 0) {
-            Taken::Packet(packet) => events.extend(packet),
-            Taken::Nothing | Taken::Damaged(_) => return Ok(false),
+    /// The `wanted` packets that were closed last when the ring was in `state`, without those that may have been overwritten
+    /// while they were read.
+    fn copy_newest(
+        &self,
+        words: &mut Words<'_>,
+        state: &State,
+        index: u64,
+        wanted: u16,
+        most: u16,
+    ) -> anyhow::Result<Vec<Vec<u8>>> {
+        let Packets { size, count, .. } = self.packets;
+        let first = state.last.wrapping_sub(size.wrapping_mul(count - 1));
+        let open = state.slot.wrapping_sub(first) / size;
+        if open >= count || first.checked_add(size.saturating_mul(count)).is_none() {
+            bail!("the ring at {:#x} is damaged", state.at);
         }
-        Ok(!head.is_metadata())
+        let mut kept = Vec::new();
+        let (mut at, mut left) = ((open + count - u64::from(wanted)) % count, u64::from(wanted));
+        while left > 0 {
+            // As far as they are one after the other in memory.
+            let some = left.min(count - at).min((READ_AT_ONCE / size).max(1));
+            let bytes = words.bytes(first + at * size, some * size)?;
+            let closed = State::read(words, &self.packets, index)?.closed;
+            let since = u64::from(closed.wrapping_sub(state.closed));
+            for bytes in bytes.chunks_exact(usize::try_from(size)?) {
+                left -= 1;
+                // The one that is open now is where the oldest one was.
+                if since + left < u64::from(most)
+                    && let Some((packet, _)) = Self::packet(bytes, words.pointer)?
+                {
+                    kept.push(packet);
+                }
+            }
+            at = (at + some) % count;
+        }
+        Ok(kept)
+    }
+
+    /// The closed packet that is all of a slot, if there is one, and whether it is metadata.
+    fn packet(bytes: &[u8], pointer: u64) -> anyhow::Result<Option<(Vec<u8>, bool)>> {
+        let Some(head) = Slot::read(bytes).filter(|head| head.content > 0) else {
+            return Ok(None);
+        };
+        // Where it is matters to open ones.
+        match slot::take(&head, bytes, None, usize::try_from(pointer)?, 0) {
+            Taken::Packet(packet) => Ok(Some((packet, head.is_metadata()))),
+            Taken::Nothing | Taken::Damaged(_) => Ok(None),
+        }
     }
 
     fn behind(&self, state: &State, slot: u64) -> u64 {
@@ -200,10 +248,5 @@ impl Live {
         } else {
             slot.wrapping_add(self.packets.size)
         }
-    }
-
-    fn in_front_of(&self, state: &State, slot: u64) -> u64 {
-        let first = state.last.wrapping_sub(self.packets.size * (self.packets.count - 1));
-        if slot == first { state.last } else { slot.wrapping_sub(self.packets.size) }
     }
 }

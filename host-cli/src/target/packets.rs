@@ -50,15 +50,15 @@ impl Recording {
         self.bytes = all;
     }
 
-    /// Puts names in front: frames of each core, from a table that holds whole frames.
-    pub fn names(&mut self, tables: &[Vec<u8>], hz: Option<(u64, u64)>) {
-        let mut sequence = 0_u16;
+    /// Puts names in front: frames of each core, from a table that holds whole frames. `sequence`: of the next packet of
+    /// metadata; a recording that is written on and on has each number once, since it would begin anew with another 0.
+    pub fn names(&mut self, tables: &[Vec<u8>], hz: Option<(u64, u64)>, sequence: &mut u16) {
         let mut content = Vec::new();
         let mut packets = Vec::new();
         let mut put = |content: &mut Vec<u8>| {
             if !content.is_empty() {
-                packets.extend(metadata_packet(sequence, content));
-                sequence = sequence.wrapping_add(1);
+                packets.extend(metadata_packet(*sequence, content));
+                *sequence = sequence.wrapping_add(1);
                 content.clear();
             }
         };

@@ -134,7 +134,7 @@ fn take_packets(
     }
     let mut recording = take_rings(&rings, usize::try_from(pointer)?);
     let names = if policy == SNAPSHOT { Vec::new() } else { names(program, words, setup, kept)? };
-    recording.names(&names, hz);
+    recording.names(&names, hz, &mut 0);
     Ok(recording)
 }
 

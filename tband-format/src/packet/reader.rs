@@ -112,8 +112,8 @@ impl<'a> Packet<'a> {
         Ok(packet)
     }
 
-    /// The packet that `bytes` begin with, whose header was read and whose check was found right before: for who
-    /// looks twice. `None` if the content is not all there.
+    /// The packet that `bytes` begin with, whose header was read and whose check was found right before: for those who
+    /// look twice. `None` if the content is not all there.
     #[must_use]
     pub fn validated(header: Header, bytes: &'a [u8]) -> Option<Self> {
         Some(Self { header, events: bytes.get(HEADER_LEN..header.content_len)? })

@@ -7,10 +7,8 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::command::{run_quiet, run_shown};
+use crate::web::TARGET;
 use crate::{kernel, rust_target};
-
-/// What a browser runs.
-const WEB: &str = "wasm32-unknown-unknown";
 
 /// Checks all of it.
 ///
@@ -43,8 +41,8 @@ pub fn run(root: &Path) -> Result<()> {
 /// # Errors
 /// It does not, or the target is missing and cannot be added; the text has the command to run.
 pub fn web(root: &Path) -> Result<()> {
-    rust_target::add_target(Path::new("rustup"), root, WEB)?;
+    rust_target::add_target(Path::new("rustup"), root, TARGET)?;
     let mut check = Command::new("cargo");
-    check.args(["check", "--locked", "--package", "tband-web", "--target", WEB]);
+    check.args(["check", "--locked", "--package", "tband-web", "--target", TARGET]);
     run_quiet(check.env_remove("CARGO_BUILD_TARGET").current_dir(root)).map(drop)
 }

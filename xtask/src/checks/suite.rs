@@ -18,7 +18,10 @@ use serde_json::Value;
 use tband_programs::output;
 
 use crate::command::run_shown;
+use crate::dist;
+use crate::rust_target::add_target;
 use crate::tier::Tier;
+use crate::web;
 
 /// How often the programs that still run are named.
 const REPORT: Duration = Duration::from_secs(60);
@@ -115,6 +118,12 @@ impl Ran {
 /// # Errors
 /// A test failed, or something does not compile.
 pub fn run(root: &Path, tier: Tier) -> Result<()> {
+    // Before programs run side by side: two rustups that add a target at once fail.
+    if tier != Tier::Quick {
+        for triple in dist::FIRMWARE_TARGETS.iter().copied().chain([web::TARGET]) {
+            add_target(Path::new("rustup"), root, triple)?;
+        }
+    }
     let mut suites = build(root)?;
     suites.retain(|suite| tier.has(&suite.package, &suite.name));
     let times = Times::read(root);
