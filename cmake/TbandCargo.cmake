@@ -1,7 +1,8 @@
-# Builds libtband.a with cargo, which knows best when it is out of date.
+# Builds libtband.a and libtband_flux.a with cargo, which knows best when they are out of date.
 
-# Adds the target `tband_archive_build`, which builds for `triple`, and sets `result` to the archive.
-function(tband_cargo_build triple result)
+# Adds the target `<name>_archive_build`, which builds lib<name>.a from `package` for `triple`, and sets `result` to the
+# archive.
+function(tband_cargo_build package name triple result)
   set(script ${CMAKE_CURRENT_SOURCE_DIR}/cmake/TbandSlim.cmake)
   find_program(TBAND_CARGO cargo HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin)
   if(NOT TBAND_CARGO)
@@ -13,8 +14,8 @@ function(tband_cargo_build triple result)
   find_program(TBAND_RUSTUP rustup HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin)
 
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/cargo)
-  set(built ${folder}/${triple}/firmware/libtband.a)
-  set(archive ${CMAKE_CURRENT_BINARY_DIR}/lib/libtband.a)
+  set(built ${folder}/${triple}/firmware/lib${name}.a)
+  set(archive ${CMAKE_CURRENT_BINARY_DIR}/lib/lib${name}.a)
 
   # rustup says by itself when a target's core library is there already.
   if(TBAND_RUSTUP)
@@ -34,15 +35,15 @@ function(tband_cargo_build triple result)
     endif()
   endif()
 
-  add_custom_target(tband_archive_build
+  add_custom_target(${name}_archive_build
     COMMAND ${CMAKE_COMMAND} -E env --unset=RUSTFLAGS --unset=CARGO_BUILD_TARGET
-            ${TBAND_CARGO} build --quiet --locked --package tband-ffi --profile firmware
+            ${TBAND_CARGO} build --quiet --locked --package ${package} --profile firmware
             --target ${triple} --target-dir ${folder}
     COMMAND ${CMAKE_COMMAND} -DTBAND_AR=${CMAKE_AR} -DTBAND_STRIP=${CMAKE_STRIP}
             -DTBAND_IN=${built} -DTBAND_OUT=${archive} -P ${script}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
     BYPRODUCTS ${archive}
-    COMMENT "Building libtband.a for ${triple}"
+    COMMENT "Building lib${name}.a for ${triple}"
     VERBATIM)
   set(${result} ${archive} PARENT_SCOPE)
 endfunction()

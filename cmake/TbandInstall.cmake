@@ -6,8 +6,8 @@ include(CMakePackageConfigHelpers)
 
 if(TARGET tband_archive_build)
   # Installing without building first would install nothing.
-  set_target_properties(tband_archive_build PROPERTIES EXCLUDE_FROM_ALL OFF)
-  add_custom_target(tband_archive_all ALL DEPENDS tband_archive_build)
+  set_target_properties(tband_archive_build tband_flux_archive_build PROPERTIES EXCLUDE_FROM_ALL OFF)
+  add_custom_target(tband_archive_all ALL DEPENDS tband_archive_build tband_flux_archive_build)
 endif()
 if(NOT tband_rust_triple)
   tband_rust_target(tband_rust_triple)
@@ -15,6 +15,9 @@ endif()
 
 set(tband_share ${CMAKE_INSTALL_DATADIR}/tband)
 install(FILES ${tband_archive} DESTINATION ${tband_share}/lib/${tband_rust_triple} RENAME libtband.a)
+if(TARGET tband_flux)
+  install(FILES ${tband_flux_archive} DESTINATION ${tband_share}/lib/${tband_rust_triple} RENAME libtband_flux.a)
+endif()
 install(DIRECTORY include port freertos-hooks DESTINATION ${tband_share}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.c" PATTERN "*.gdb" PATTERN "README.md")
 install(FILES LICENSE-MIT LICENSE-APACHE cmake/tband.mk library.json tband.tband.pdsc DESTINATION ${tband_share})

@@ -1,4 +1,4 @@
-# Reduces the library that cargo made to what firmware needs. Script:
+# Reduces a library that cargo made, libtband.a or another, to what firmware needs. Script:
 #   cmake -DTBAND_AR=ar [-DTBAND_STRIP=strip] -DTBAND_IN=libtband.a -DTBAND_OUT=slim/libtband.a -P TbandSlim.cmake
 #
 # With link-time optimisation the first member, made from this project's crates, is complete. The
@@ -21,13 +21,15 @@ function(tband_run folder)
 endfunction()
 
 get_filename_component(folder ${TBAND_OUT} DIRECTORY)
-set(scratch ${folder}/tband_slim)
+get_filename_component(name ${TBAND_OUT} NAME)
+string(REGEX REPLACE "^lib(.*)[.]a$" "\\1" crate ${name})
+set(scratch ${folder}/${crate}_slim)
 file(REMOVE_RECURSE ${scratch})
 file(MAKE_DIRECTORY ${scratch})
 
 execute_process(COMMAND ${TBAND_AR} t ${TBAND_IN} RESULT_VARIABLE failed OUTPUT_VARIABLE members)
 string(REPLACE "\n" ";" members "${members}")
-list(FILTER members INCLUDE REGEX "^tband-[0-9a-f]+\\..*\\.o$")
+list(FILTER members INCLUDE REGEX "^${crate}-[0-9a-f]+\\..*\\.o$")
 list(LENGTH members count)
 if(failed OR NOT count EQUAL 1)
   message(FATAL_ERROR "tband: ${TBAND_IN} should have one member of this project, it has ${count}: "
@@ -35,18 +37,18 @@ if(failed OR NOT count EQUAL 1)
 endif()
 
 tband_run(${scratch} ${TBAND_AR} x ${TBAND_IN} ${members})
-file(RENAME ${scratch}/${members} ${scratch}/tband.o)
+file(RENAME ${scratch}/${members} ${scratch}/${crate}.o)
 if(TBAND_STRIP)
   set(unneeded --strip-unneeded)
   # Arm's and RISC-V's C libraries have no such note; one object that has it makes the linker warn of all
   # that have not. On Linux it is needed.
-  if(TBAND_IN MATCHES "/[^/]*-none-[^/]*/firmware/libtband.a$")
+  if(TBAND_IN MATCHES "/[^/]*-none-[^/]*/firmware/${name}$")
     list(APPEND unneeded --remove-section=.note.GNU-stack)
   endif()
-  tband_run(${scratch} ${TBAND_STRIP} ${unneeded} tband.o)
+  tband_run(${scratch} ${TBAND_STRIP} ${unneeded} ${crate}.o)
 endif()
 # D: no times and owners, so that equal sources give equal archives.
-file(REMOVE ${scratch}/libtband.a)
-tband_run(${scratch} ${TBAND_AR} rcsD libtband.a tband.o)
+file(REMOVE ${scratch}/${name})
+tband_run(${scratch} ${TBAND_AR} rcsD ${name} ${crate}.o)
 # Unchanged output keeps its time, so that nothing is linked again without need.
-tband_run(${scratch} ${CMAKE_COMMAND} -E copy_if_different libtband.a ${TBAND_OUT})
+tband_run(${scratch} ${CMAKE_COMMAND} -E copy_if_different ${name} ${TBAND_OUT})

@@ -51,6 +51,21 @@ function(tband_add_targets root archive)
   endif()
 endfunction()
 
+# Defines tband::flux from the sources below `root` and the library `archive`, if there is one or it is built. It needs
+# nothing of tband::tband.
+function(tband_add_flux root archive)
+  if(NOT TARGET tband_flux_archive_build AND NOT EXISTS ${archive})
+    return()
+  endif()
+  add_library(tband_flux STATIC IMPORTED GLOBAL)
+  add_library(tband::flux ALIAS tband_flux)
+  set_target_properties(tband_flux PROPERTIES IMPORTED_LOCATION ${archive})
+  target_include_directories(tband_flux INTERFACE ${root}/include)
+  if(TARGET tband_flux_archive_build)
+    add_dependencies(tband_flux tband_flux_archive_build)
+  endif()
+endfunction()
+
 # What can be done only when the kernel is there: its headers and settings for the hooks, linking it to them,
 # and telling all that include tband.h which version it is.
 function(tband_meet_kernel)

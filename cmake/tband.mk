@@ -81,3 +81,5 @@ ifneq ($(origin CC)$(TBAND_TARGET),default)
 tband_library_here := $(tband_find)
 endif
 TBAND_LIBRARY = $(or $(if $(subst $(tband_compiler_here),,$(tband_compiler)),,$(tband_library_here)),$(tband_find))
+# The emitter of flux: put it after your objects, if they call it.
+TBAND_FLUX_LIBRARY = $(dir $(TBAND_LIBRARY))libtband_flux.a

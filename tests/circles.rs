@@ -13,10 +13,12 @@ use syn::visit::{self, Visit};
 use tband_tests::{read, root, temp_dir, write};
 use xtask::command::run_quiet;
 
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 14] = [
     "tband-format",
     "tband-core",
     "tband-ffi",
+    "tband-flux",
+    "tband-flux/ffi",
     "tband-rust",
     "tband-conv",
     "tband-report",

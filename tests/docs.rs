@@ -9,7 +9,7 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 14] = [
+const BLOCKS: [(&str, &str); 16] = [
     ("guide/vscode.md", "host-cli/tests/vscode.rs"),
     ("guide/tables.md", "host-cli/tests/tables.rs"),
     ("guide/boards/esp-idf.md", "tests/boards/esp_idf.rs"),
@@ -23,11 +23,13 @@ const BLOCKS: [(&str, &str); 14] = [
     ("guide/installing.md", "tests/packages/installing.rs"),
     ("guide/memory-protection.md", "tests/mpu/main.rs"),
     ("guide/rust.md", "tests/in_rust/rust_guide.rs"),
+    ("guide/flux.md", "tests/docs.rs"),
     ("reference/c-api.md", "tests/docs.rs"),
+    ("reference/flux-api.md", "tests/docs.rs"),
 ];
 
 /// Pages whose blocks are compiled here, fenced or indented, with what is before them.
-const COMPILED: [(&str, &str); 8] = [
+const COMPILED: [(&str, &str); 9] = [
     ("guide/tonbandgeraet.md", ""),
     ("guide/first-trace.md", ""),
     ("guide/instrumenting.md", "extern int bytes;"),
@@ -42,6 +44,7 @@ const COMPILED: [(&str, &str); 8] = [
          extern tband_ring trace_ring;",
     ),
     ("guide/freertos.md", "extern int bytes;"),
+    ("guide/flux.md", ""),
     (
         "guide/packets.md",
         "void my_uart_send_dma(const uint8_t *data, size_t len);\n\
@@ -382,6 +385,20 @@ fn the_prototypes_of_the_reference_are_those_of_the_headers() {
         blocks(page).into_iter().filter(|block| block.ends_with(';')).collect();
     assert!(prototypes.len() > 40, "{}", prototypes.len());
     let text = format!("#include \"tband.h\"\n{}\n", prototypes.join("\n"));
+    compiles("#define tband_configENABLE 0\n", &text).expect("they agree");
+}
+
+/// The same of the emitter of flux.
+#[test]
+fn the_prototypes_of_the_reference_of_flux_are_those_of_the_headers() {
+    let page = &pages()["reference/flux-api.md"];
+    let prototypes: Vec<_> =
+        blocks(page).into_iter().filter(|block| block.ends_with(';')).collect();
+    assert!(prototypes.len() > 25, "{}", prototypes.len());
+    let text = format!(
+        "#define TBAND_FLUX_FILES\n#include \"tband_flux.h\"\n#include \"tband_flux_handlers.h\"\n{}\n",
+        prototypes.join("\n")
+    );
     compiles("#define tband_configENABLE 0\n", &text).expect("they agree");
 }
 

@@ -4,6 +4,7 @@
 //! `macros` looks at the names of the headers.
 
 mod contents;
+mod flux;
 mod linking;
 
 use std::path::PathBuf;

@@ -44,7 +44,9 @@ fn each_header_compiles_alone_and_twice() {
                     "tband_config_check.h",
                     "tband_backends.h",
                 ];
-                let is_part = parts.iter().any(|part| header.ends_with(part));
+                // Nor is the recorder behind the emitter of flux, which is a library of its own.
+                let is_part = parts.iter().any(|part| header.ends_with(part))
+                    || header.file_name().is_some_and(|it| it.to_string_lossy().contains("flux"));
                 let body = if is_part { "0" } else { "tband_tracing_enabled() ? 1 : 0" };
                 let text = format!(
                     "{include}{include}int alone(void);\nint alone(void) {{ return {body}; }}\n"

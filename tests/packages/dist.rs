@@ -262,8 +262,9 @@ fn everything_is_in_it() {
     }
     let mut libraries: BTreeSet<_> = dist::FIRMWARE_TARGETS.iter().copied().collect();
     libraries.insert(&host);
-    let expected: BTreeSet<_> =
-        libraries.iter().map(|triple| Path::new(triple).join("libtband.a")).collect();
+    let of =
+        |triple: &&str| ["libtband.a", "libtband_flux.a"].map(|name| Path::new(triple).join(name));
+    let expected: BTreeSet<_> = libraries.iter().flat_map(of).collect();
     assert_eq!(relative(&package.join("lib")), expected);
 }
 

@@ -6,6 +6,7 @@
 
 mod api_hooks;
 pub mod backends;
+mod flux;
 mod hook_names;
 mod interface;
 mod pages;
@@ -39,9 +40,11 @@ pub fn run_for(root: &Path, check: bool, backends: &[backends::Row]) -> Result<(
     let [names, own] = hook_names::headers(root)?;
     let files = vec![
         ("include/tband.h".into(), tband_h),
+        ("include/tband_flux.h".into(), flux::header(root)?),
         ("docs/src/reference/events.md".into(), event_table()),
         ("docs/src/reference/configuration.md".into(), pages::configuration(root)?),
         ("docs/src/reference/c-api.md".into(), pages::c_api(root)?),
+        ("docs/src/reference/flux-api.md".into(), pages::flux_api(root)?),
         ("freertos-hooks/tband_hooks_api.h".into(), api_hooks::header(root)?),
         ("freertos-hooks/tband_hooks_names.h".into(), names),
         ("freertos-hooks/tband_hooks_own.h".into(), own),

@@ -4,16 +4,13 @@ use std::io::{self, Write};
 
 use flate2::write::ZlibEncoder;
 
-use super::bytes::pint;
+use tband_flux::encoding::entry;
 
 /// Bytes that an entry has at most, blocks included, which readers make room for.
 pub const MAX_ENTRY: usize = 1 << 15;
 
 /// Bytes of a block's content at most: what does not compress becomes a little longer.
 const CONTENT: usize = MAX_ENTRY - (MAX_ENTRY >> 3);
-
-/// Tag of a block.
-const PBLK: u8 = 0x05;
 
 /// How blocks are compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,9 +71,7 @@ impl<W: Write> Blocks<W> {
             }
         };
         self.entry.clear();
-        self.entry.extend([0, PBLK, mode]);
-        pint(&mut self.entry, self.content.len() as u64);
-        pint(&mut self.entry, compressed.len() as u64);
+        entry::block(&mut self.entry, mode, self.content.len(), compressed.len());
         self.out.write_all(&self.entry)?;
         self.out.write_all(&compressed)?;
         self.content.clear();

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::bytes::{pint, text};
-use crate::signals::{Catalog, Shape, Source, Step};
+use tband_flux::encoding::entry::{self, Named};
+use tband_flux::encoding::sample;
 
-const SCPD: u8 = 0x10;
-const SIGD: u8 = 0x11;
+use crate::signals::{Catalog, Shape, Source, Step};
 
 /// The scope of all that belongs to no core.
 const TARGET: &str = "target";
@@ -106,34 +105,31 @@ impl Items {
         items
     }
 
-    fn item(&mut self, tag: u8, parent: u32, name: &str) -> (u32, Vec<u8>) {
+    /// The next number, and where the item is.
+    fn next<'t>(&mut self, parent: u32, name: &'t str) -> (u32, Named<'t>) {
         self.count = self.count.saturating_add(1);
-        let mut entry = vec![0, tag];
-        pint(&mut entry, self.count.into());
-        pint(&mut entry, parent.into());
-        text(&mut entry, name);
-        // No description.
-        text(&mut entry, "");
-        (self.count, entry)
+        (self.count, Named { parent, name: name.as_bytes(), about: b"" })
     }
 
     fn scope(&mut self, parent: u32, name: &str) -> u32 {
-        let (id, entry) = self.item(SCPD, parent, name);
+        let (id, named) = self.next(parent, name);
+        let mut entry = Vec::new();
+        entry::scope(&mut entry, id, &named);
         self.entries.push(entry);
         id
     }
 
     fn signal(&mut self, parent: u32, name: &str, source: Source) -> u32 {
-        let (id, mut entry) = self.item(SIGD, parent, name);
+        let (id, named) = self.next(parent, name);
         let (kind, descriptor) = match (source, source.shape()) {
-            (Source::Bits(_), _) => (2, "default<df=Hex>"),
-            (_, Shape::State) => (1, "gantt<>"),
-            (_, Shape::Moment) => (1, ""),
-            (_, Shape::Text) => (5, ""),
-            (_, Shape::Bit | Shape::Unsigned | Shape::Signed) => (2, ""),
+            (Source::Bits(_), _) => (sample::INTEGER, "default<df=Hex>"),
+            (_, Shape::State) => (sample::EVENT, "gantt<>"),
+            (_, Shape::Moment) => (sample::EVENT, ""),
+            (_, Shape::Text) => (sample::TEXT, ""),
+            (_, Shape::Bit | Shape::Unsigned | Shape::Signed) => (sample::INTEGER, ""),
         };
-        entry.push(kind);
-        text(&mut entry, descriptor);
+        let mut entry = Vec::new();
+        entry::signal(&mut entry, id, &named, kind, descriptor.as_bytes());
         self.entries.push(entry);
         id
     }

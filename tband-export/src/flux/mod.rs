@@ -5,46 +5,25 @@
 //! task did to who woke it.
 
 mod block;
-mod bytes;
 mod items;
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 
 use tband_conv::{ConvError, Input, Options, Summary};
+pub use tband_flux::encoding::Version as FluxVersion;
+use tband_flux::encoding::entry::{self, Head, STYLES, TARGETS, VALUES};
+use tband_flux::encoding::number::{lowest, signed_len};
+use tband_flux::encoding::sample::{self, Front, IS_EVENT, IS_NONE, IS_VALUE};
 
 pub use self::block::Compression;
 use self::block::{Blocks, MAX_ENTRY};
-use self::bytes::{pint, signed, sint, text};
 use self::items::{Item, Items};
 use crate::names;
 use crate::signals::{Catalog, Labels, Relation, Shape, Take, Value, convert_signals};
 
-const HEAD: u8 = 0x01;
-const OPEN: u8 = 0x20;
-const CLOS: u8 = 0x21;
-const ENMD: u8 = 0x30;
-const ATRE: u8 = 0x40;
-
-/// Enumeration of values of an item.
-const VALUES: u8 = 0;
-/// Enumeration of signals that relations lead to.
-const TARGETS: u8 = 1;
-/// Enumeration of how relations look.
-const STYLES: u8 = 2;
-
 /// Words that are known to be reported within a sequence; beyond it they are reported again.
 const MAX_WORDS: usize = 1 << 16;
-
-/// A version of the format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FluxVersion {
-    /// For older readers.
-    Four,
-    /// The present one.
-    #[default]
-    Six,
-}
 
 /// How flux is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,23 +89,21 @@ struct Flux<W: Write> {
 
 impl<W: Write> Flux<W> {
     fn head(&mut self) -> io::Result<()> {
-        let version = match self.version {
-            FluxVersion::Four => 4,
-            FluxVersion::Six => 6,
-        };
-        let mut entry = vec![0, HEAD];
-        entry.extend_from_slice(b"flux");
-        entry.push(version);
-        // The one trace.
-        pint(&mut entry, 0);
-        text(&mut entry, "tband");
-        text(&mut entry, concat!("tband ", env!("CARGO_PKG_VERSION")));
-        // The normal mode.
-        entry.push(0);
-        // What is opened has to be less than the greatest number.
-        pint(&mut entry, u64::from(self.items.count) + 1);
-        pint(&mut entry, MAX_ENTRY as u64);
-        self.out.plain(&entry)
+        let mut head = Vec::new();
+        entry::head(
+            &mut head,
+            &Head {
+                version: self.version,
+                // The one trace.
+                trace: 0,
+                name: b"tband",
+                about: concat!("tband ", env!("CARGO_PKG_VERSION")).as_bytes(),
+                // What is opened has to be less than the greatest number.
+                max_item: self.items.count.saturating_add(1),
+                max_entry: MAX_ENTRY as u32,
+            },
+        );
+        self.out.plain(&head)
     }
 
     /// Opens a group, if it is not, with what its signals are.
@@ -140,11 +117,9 @@ impl<W: Write> Flux<W> {
             return Ok(());
         }
         *state = Group { is_open: true, sequence: state.sequence + 1, last_ns: ns };
-        self.begin(OPEN, item);
-        text(&mut self.entry, "ns");
-        sint(&mut self.entry, ns);
+        self.entry.clear();
         // At any time.
-        pint(&mut self.entry, 0);
+        entry::open(&mut self.entry, item, b"ns", ns, 0);
         self.end()?;
         if state_is_first(&self.groups, group) {
             return Ok(());
@@ -170,15 +145,9 @@ impl<W: Write> Flux<W> {
         }
         state.is_open = false;
         let ns = ns.max(state.last_ns);
-        self.begin(CLOS, item);
-        sint(&mut self.entry, ns);
-        self.end()
-    }
-
-    fn begin(&mut self, tag: u8, item: u32) {
         self.entry.clear();
-        self.entry.extend([0, tag]);
-        pint(&mut self.entry, item.into());
+        entry::close(&mut self.entry, item, ns);
+        self.end()
     }
 
     fn end(&mut self) -> io::Result<()> {
@@ -194,52 +163,46 @@ impl<W: Write> Flux<W> {
         if self.words.insert((item.id, of, number), sequence) == Some(sequence) {
             return Ok(());
         }
-        self.begin(ENMD, item.id);
-        pint(&mut self.entry, of.into());
-        text(&mut self.entry, word);
-        pint(&mut self.entry, number.into());
+        self.entry.clear();
+        entry::enumeration(&mut self.entry, item.id, of, word.as_bytes(), number);
         self.end()
     }
 
     fn sample(&mut self, labels: &Labels, ns: i64, item: &Item, value: &Value) -> io::Result<()> {
         self.data.clear();
-        // What kind of data follows: 0 for none, 1 for numbers and texts, 2 for events.
-        let kind = match (item.shape, value) {
+        let data = match (item.shape, value) {
             (Shape::State, Value::Label(label)) => {
                 let number = label.saturating_add(1);
                 self.word(item, VALUES, number, labels.text(*label))?;
-                signed(&mut self.data, number.into());
-                2
+                let number = i64::from(number);
+                lowest(&mut self.data, number.cast_unsigned(), signed_len(number));
+                IS_EVENT
             }
             (Shape::Moment, _) => {
                 self.word(item, VALUES, 1, "fired")?;
                 self.data.push(1);
-                2
+                IS_EVENT
             }
             (_, Value::Number(number)) => {
                 // A number has a byte at least.
-                if signed(&mut self.data, *number) == 0 {
-                    self.data.push(0);
-                }
-                1
+                lowest(&mut self.data, number.cast_unsigned(), signed_len(*number).max(1));
+                IS_VALUE
             }
             (_, value) => match value.text(labels) {
                 Some(text) => {
                     self.data.extend_from_slice(text.as_bytes());
-                    1
+                    IS_VALUE
                 }
-                None => 0,
+                None => IS_NONE,
             },
         };
         let Some(group) = self.groups.get_mut(item.group) else { return Ok(()) };
         let delta = ns.abs_diff(group.last_ns.min(ns));
         group.last_ns = group.last_ns.max(ns);
         self.entry.clear();
-        pint(&mut self.entry, u64::from(item.id) << 3 | if delta > 0 { 2 } else { 0 });
-        if delta > 0 {
-            pint(&mut self.entry, delta);
-        }
-        pint(&mut self.entry, (self.data.len() as u64) << 4 | kind);
+        let len = self.data.len();
+        let front = Front { item: item.id, is_tainted: false, delta, len, data };
+        sample::front(&mut self.entry, &front);
         self.entry.extend_from_slice(&self.data);
         self.end()?;
         match value {
@@ -256,18 +219,9 @@ impl<W: Write> Flux<W> {
         let path = self.items.paths.get(relation.from as usize).cloned().unwrap_or_default();
         self.word(item, TARGETS, from.id, &path)?;
         self.word(item, STYLES, 1, "Wake/444444/line/no")?;
-        self.begin(ATRE, item.id);
-        if self.version == FluxVersion::Six {
-            // A difference of time, and the arrow comes from there.
-            self.entry.push(1);
-        }
-        pint(&mut self.entry, from.id.into());
-        pint(&mut self.entry, 1);
-        sint(&mut self.entry, relation.from_ns.saturating_sub(ns));
-        if self.version == FluxVersion::Six {
-            // In the same domain.
-            pint(&mut self.entry, 0);
-        }
+        let delta = relation.from_ns.saturating_sub(ns);
+        self.entry.clear();
+        entry::relation(&mut self.entry, self.version, item.id, from.id, 1, delta);
         self.end()
     }
 }

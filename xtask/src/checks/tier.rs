@@ -24,7 +24,7 @@ const RELEASE: [(&str, &str); 5] = [
 
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 23] = [
+const LONG: [(&str, &str); 24] = [
     ("tband-cli", "browser"),
     ("tband-cli", "ctf"),
     ("tband-cli", "mistakes"),
@@ -35,6 +35,7 @@ const LONG: [(&str, &str); 23] = [
     ("tband-tests", "c_abi"),
     ("tband-tests", "changing"),
     ("tband-tests", "cmake"),
+    ("tband-tests", "flux_emitter"),
     ("tband-tests", "freertos_classes"),
     ("tband-tests", "freertos_posix"),
     ("tband-tests", "headers"),

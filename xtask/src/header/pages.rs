@@ -12,6 +12,10 @@ const CONFIG: &str = "include/tband_config_defaults.h";
 const FUNCTIONS: [(&str, &str); 2] =
     [("include/tband_api.h", ""), ("include/tband_freertos.h", "FreeRTOS")];
 
+/// The headers of the emitter of flux, which has a page of its own.
+const FLUX: [(&str, &str); 2] =
+    [("include/tband_flux.h", "Functions"), ("include/tband_flux_handlers.h", "Handlers")];
+
 fn read(root: &Path, path: &str) -> Result<String> {
     fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))
 }
@@ -163,4 +167,46 @@ pub(super) fn c_api(root: &Path) -> Result<String> {
         }
     }
     Ok(out)
+}
+
+/// Every function, constant and field of the emitter of flux.
+pub(super) fn flux_api(root: &Path) -> Result<String> {
+    let mut constants = String::new();
+    let mut fields = String::new();
+    let mut functions = String::new();
+    for (path, section) in FLUX {
+        let text = read(root, path)?;
+        let _ = writeln!(functions, "\n## {section}");
+        let mut rest = text.as_str();
+        let mut of = String::new();
+        while let Some(next) = rest.find("/**") {
+            let Some((said, behind)) = comment(rest.get(next..).unwrap_or_default(), "/**") else {
+                break;
+            };
+            rest = behind;
+            let declared = declaration(behind).with_context(|| format!("{path}: {said}"))?;
+            let in_a_row = said.replace('\n', " ");
+            if let Some(record) = declared.strip_prefix("typedef ").filter(|it| !it.contains('(')) {
+                of = record.split(' ').nth(1).unwrap_or_default().trim_end_matches(';').to_owned();
+                let _ = writeln!(fields, "| `{of}` | | {} |", marked(&in_a_row));
+            } else if declared.starts_with("TBAND_FLUX_") {
+                let line = behind.trim_start().lines().next().unwrap_or_default();
+                let value = line.split(' ').nth(2).unwrap_or_default();
+                let _ = writeln!(constants, "| `{declared}` | {value} | {} |", marked(&in_a_row));
+            } else if declared.contains('(') {
+                let _ = writeln!(functions, "\n```c\n{declared}\n```\n\n{}", marked(&said));
+            } else {
+                let field = declared.trim_end_matches(';');
+                let _ = writeln!(fields, "| `{of}` | `{field}` | {} |", marked(&in_a_row));
+            }
+        }
+    }
+    ensure!(functions.len() > 2000 && constants.len() > 500, "the headers of flux have nothing");
+    Ok(format!(
+        "# The emitter of flux in C\n\nEvery function of `tband_flux.h` and `tband_flux_handlers.h`, written from the headers \
+         by `cargo xtask header`. [Signals of your\nfirmware as flux](../guide/flux.md) says how they are used. All results are \
+         of the first table; nothing is written unless it is\n`TBAND_FLUX_OK`.\n\n## Constants\n\n\
+         | name | value | what |\n|---|---|---|\n{constants}\n## Types\n\n\
+         | type | field | what |\n|---|---|---|\n{fields}{functions}"
+    ))
 }

@@ -84,6 +84,8 @@ pub fn build(root: &Path, work: &Path, out: &Path, program: Option<&Path>) -> Re
     let host = host_target()?;
     let mut libraries = Vec::new();
     for triple in FIRMWARE_TARGETS.iter().copied().chain([host.as_str()]) {
+        // CMake, and what follows, find it beside the recorder.
+        firmware_library(root, work, triple, FLUX)?;
         libraries.push((triple.to_owned(), library(root, work, triple)?));
     }
     libraries.sort();
@@ -119,8 +121,11 @@ pub fn build(root: &Path, work: &Path, out: &Path, program: Option<&Path>) -> Re
     for (triple, library) in &libraries {
         let folder = package.join("lib").join(triple);
         fs::create_dir_all(&folder)?;
-        fs::copy(library, folder.join("libtband.a"))
-            .with_context(|| format!("cannot copy {}", library.display()))?;
+        for name in [RECORDER.name, FLUX.name] {
+            let library = library.with_file_name(name);
+            fs::copy(&library, folder.join(name))
+                .with_context(|| format!("cannot copy {}", library.display()))?;
+        }
     }
     // Equal, or CMake has taken this machine for another than Rust does.
     let targets = fs::read_dir(package.join("lib"))?.count();
@@ -237,16 +242,44 @@ pub fn tool_prefix(triple: &str) -> Result<&'static str> {
     }
 }
 
-/// Builds the library for a target, slim as users get it, below `work`.
+/// A library for firmware.
+#[derive(Clone, Copy, Debug)]
+pub struct FirmwareLibrary {
+    /// The package that it is built from.
+    pub package: &'static str,
+    /// Its file.
+    pub name: &'static str,
+}
+
+/// The recorder.
+pub const RECORDER: FirmwareLibrary = FirmwareLibrary { package: "tband-ffi", name: "libtband.a" };
+/// The emitter of flux.
+pub const FLUX: FirmwareLibrary =
+    FirmwareLibrary { package: "tband-flux-ffi", name: "libtband_flux.a" };
+
+/// Builds the recorder for a target, slim as users get it, below `work`.
 ///
 /// # Errors
 /// A step failed; the text has its output.
 pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
+    firmware_library(root, work, triple, RECORDER)
+}
+
+/// Builds a library for a target, slim as users get it, below `work`.
+///
+/// # Errors
+/// A step failed; the text has its output.
+pub fn firmware_library(
+    root: &Path,
+    work: &Path,
+    triple: &str,
+    library: FirmwareLibrary,
+) -> Result<PathBuf> {
     add_target(Path::new("rustup"), root, triple)?;
     let target_dir = work.join("cargo");
     run_quiet(
         Command::new("cargo")
-            .args(["build", "--locked", "--package", "tband-ffi", "--profile", "firmware"])
+            .args(["build", "--locked", "--package", library.package, "--profile", "firmware"])
             .args(["--target", triple, "--target-dir"])
             .arg(&target_dir)
             .env("CARGO_ENCODED_RUSTFLAGS", without_paths(root)?)
@@ -254,10 +287,10 @@ pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
             .current_dir(root),
     )?;
     let folder = work.join("lib").join(triple);
-    let slim = folder.join("libtband.a");
+    let slim = folder.join(library.name);
     // Two programs of tests may do this at a time, and read what the other one has made.
-    let scratch = folder.join(std::process::id().to_string());
-    let made = scratch.join("libtband.a");
+    let scratch = folder.join(format!("{}-{}", library.package, std::process::id()));
+    let made = scratch.join(library.name);
     fs::create_dir_all(&scratch).with_context(|| format!("cannot make {}", scratch.display()))?;
     let prefix = tool_prefix(triple)?;
     let tool = |name: &str| binary_tool(&format!("{prefix}{name}"));
@@ -267,7 +300,7 @@ pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
             .arg(format!("-DTBAND_STRIP={}", tool("strip")?.display()))
             .arg(format!(
                 "-DTBAND_IN={}",
-                target_dir.join(triple).join("firmware/libtband.a").display()
+                target_dir.join(triple).join("firmware").join(library.name).display()
             ))
             .arg(format!("-DTBAND_OUT={}", made.display()))
             .arg("-P")

@@ -1,0 +1,629 @@
+/* tband_flux: an emitter of flux, the format of toem's impulse, for signals of your firmware.
+ *
+ * Generated from tband-flux-ffi by `cargo xtask header`; do not edit. Needs libtband_flux.a (CMake: tband::flux), and
+ * nothing of tband.h, its configuration or its port. Handlers for files and UARTs are in tband_flux_handlers.h. */
+
+#ifndef TBAND_FLUX_H
+#define TBAND_FLUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Type of a signal of events: numbers that an enumeration gives names.
+ */
+#define TBAND_FLUX_EVENT 1
+
+/**
+ * Type of a signal of integers.
+ */
+#define TBAND_FLUX_INTEGER 2
+
+/**
+ * Type of a signal of floats, of 4 or 8 bytes.
+ */
+#define TBAND_FLUX_FLOAT 4
+
+/**
+ * Type of a signal of texts.
+ */
+#define TBAND_FLUX_TEXT 5
+
+/**
+ * Type of a signal of bytes.
+ */
+#define TBAND_FLUX_BINARY 6
+
+/**
+ * Type of a signal of structures.
+ */
+#define TBAND_FLUX_STRUCT 7
+
+/**
+ * The enumeration of an item's values.
+ */
+#define TBAND_FLUX_VALUES 0
+
+/**
+ * The enumeration of signals that relations come from, by their paths: "\\scope\\signal".
+ */
+#define TBAND_FLUX_TARGETS 1
+
+/**
+ * The enumeration of how relations look: "Trigger/444444/line/no".
+ */
+#define TBAND_FLUX_STYLES 2
+
+/**
+ * The enumeration of how labels look: "My label/444444/star".
+ */
+#define TBAND_FLUX_LABELS 3
+
+/**
+ * It is written.
+ */
+#define TBAND_FLUX_OK 0
+
+/**
+ * A pointer, number, size or text that cannot be; or a buffer or trace that was not set up.
+ */
+#define TBAND_FLUX_ARGUMENT -1
+
+/**
+ * There is no room, and the handler has not made any: it is lost, and counted by tband_flux_lost().
+ */
+#define TBAND_FLUX_FULL -2
+
+/**
+ * The entry is longer than the trace's max_entry: a name or text is too long.
+ */
+#define TBAND_FLUX_TOO_LONG -3
+
+/**
+ * The time is before the last one of the sequence.
+ */
+#define TBAND_FLUX_TIME -4
+
+/**
+ * Not now: no head yet, not open, open already, closed already, defined twice, or in something that is no scope.
+ */
+#define TBAND_FLUX_STATE -5
+
+/**
+ * The signal has data of another type.
+ */
+#define TBAND_FLUX_KIND -6
+
+/**
+ * Somebody else is writing to the buffer: an interrupt came while a task wrote, or a handler writes.
+ */
+#define TBAND_FLUX_BUSY -7
+
+/**
+ * The handler has not taken everything.
+ */
+#define TBAND_FLUX_HANDLER -8
+
+/**
+ * Type of a member: a text.
+ */
+#define TBAND_FLUX_MEMBER_TEXT 1
+
+/**
+ * Type of a member: a number of the item's values, above 0.
+ */
+#define TBAND_FLUX_MEMBER_EVENT 2
+
+/**
+ * Type of a member: an integer.
+ */
+#define TBAND_FLUX_MEMBER_INTEGER 3
+
+/**
+ * Type of a member: a float of 4 bytes.
+ */
+#define TBAND_FLUX_MEMBER_FLOAT 4
+
+/**
+ * Type of a member: bytes.
+ */
+#define TBAND_FLUX_MEMBER_BINARY 6
+
+/**
+ * Type of a member: a float of 8 bytes.
+ */
+#define TBAND_FLUX_MEMBER_DOUBLE 12
+
+/**
+ * A buffer. Its memory and this struct stay where they are as long as it is used.
+ */
+typedef struct tband_flux_buffer {
+  size_t private_words[20];
+} tband_flux_buffer;
+
+/**
+ * Takes bytes out of a buffer and returns how many it took, from the front; 0 if it can take none now. It may take a
+ * part. Called in the context of who writes or flushes, and must not write to the same buffer. `context` is what was
+ * given beside it.
+ */
+typedef size_t (*tband_flux_handler)(void *context, const uint8_t *bytes, size_t len);
+
+/**
+ * A trace. This struct, its items and its sequences stay where they are as long as it is used.
+ */
+typedef struct tband_flux_trace {
+  size_t private_words[12];
+} tband_flux_trace;
+
+/**
+ * Bytes.
+ */
+typedef struct tband_flux_bytes {
+  /**
+   * Where they are.
+   */
+  const uint8_t *bytes;
+  /**
+   * How many there are.
+   */
+  size_t len;
+} tband_flux_bytes;
+
+/**
+ * What a member is, by its type.
+ */
+typedef union tband_flux_value {
+  /**
+   * Of TBAND_FLUX_MEMBER_INTEGER.
+   */
+  int64_t integer;
+  /**
+   * Of TBAND_FLUX_MEMBER_DOUBLE.
+   */
+  double real;
+  /**
+   * Of TBAND_FLUX_MEMBER_FLOAT.
+   */
+  float single;
+  /**
+   * Of TBAND_FLUX_MEMBER_EVENT.
+   */
+  uint32_t event;
+  /**
+   * Of TBAND_FLUX_MEMBER_TEXT: UTF-8, NUL-terminated.
+   */
+  const char *text;
+  /**
+   * Of TBAND_FLUX_MEMBER_BINARY.
+   */
+  struct tband_flux_bytes binary;
+} tband_flux_value;
+
+/**
+ * A member of a sample.
+ */
+typedef struct tband_flux_member {
+  /**
+   * Its number, as it was defined.
+   */
+  uint32_t member;
+  /**
+   * Its type, as it was defined.
+   */
+  uint8_t kind;
+  /**
+   * What it is.
+   */
+  union tband_flux_value value;
+} tband_flux_member;
+
+/**
+ * What a trace remembers of an item.
+ */
+typedef struct tband_flux_item {
+  uint32_t private_word;
+} tband_flux_item;
+
+/**
+ * What a trace remembers of a sequence that is open.
+ */
+typedef struct tband_flux_sequence {
+  int64_t private_time;
+  uint32_t private_words[4];
+} tband_flux_sequence;
+
+/**
+ * How a trace is set up.
+ */
+typedef struct tband_flux_setup {
+  /**
+   * Number of the trace; those in one buffer or one file differ in it.
+   */
+  uint32_t trace;
+  /**
+   * Version of the format: 6, or 4 for older readers.
+   */
+  uint32_t version;
+  /**
+   * The greatest number of an item, 1 to 65534.
+   */
+  uint16_t max_item;
+  /**
+   * Bytes that an entry has at most. The buffer, or a slot of a ring, must have room for one.
+   */
+  uint16_t max_entry;
+  /**
+   * What is remembered of items: max_item + 1 of them. NULL: nothing is, so what is written is not checked against the
+   * types of signals, and only item 0, all, can be opened.
+   */
+  struct tband_flux_item *items;
+  /**
+   * How many items there are; 0 for none.
+   */
+  uint32_t item_count;
+  /**
+   * As many as sequences are open at a time, at least one.
+   */
+  struct tband_flux_sequence *sequences;
+  /**
+   * How many sequences there are.
+   */
+  uint32_t sequence_count;
+} tband_flux_setup;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Sets up a linear buffer of `size` bytes. For an entry that does not fit it calls the handler, until that has taken
+ * all or takes nothing; so does tband_flux_flush(). What the handler leaves moves to the front of the memory, at most
+ * `size` bytes. Several traces may share a linear buffer, if one context writes at a time.
+ *
+ * Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or a size
+ * of 0.
+ *
+ * The caller vouches for this:
+ * `buffer` and `memory` are the buffer's alone as long as it is used; `handler` may be called with `context`.
+ */
+int32_t tband_flux_linear(struct tband_flux_buffer *buffer,
+                          uint8_t *memory,
+                          size_t size,
+                          tband_flux_handler handler,
+                          void *context);
+
+/**
+ * Sets up a ring of `size` bytes: the first `kept` of them for what defines its one trace, which is never overwritten, the
+ * rest for at least two slots of `slot` bytes (below 65535), of which the oldest makes place for the newest. A slot needs
+ * 8 bytes, 28 for each sequence of the trace, and room for its longest entry. Nothing is handed out until
+ * tband_flux_flush(), which makes one file of all slots.
+ *
+ * Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or sizes
+ * without room for two slots.
+ *
+ * The caller vouches for this:
+ * `buffer` and `memory` are the buffer's alone as long as it is used; `handler` may be called with `context`.
+ */
+int32_t tband_flux_ring(struct tband_flux_buffer *buffer,
+                        uint8_t *memory,
+                        size_t size,
+                        size_t kept,
+                        size_t slot,
+                        tband_flux_handler handler,
+                        void *context);
+
+/**
+ * Entries that are lost, since the buffer was set up: those for which there was no room, and in a ring those that newer
+ * ones took the place of. Stays at its greatest number. 0 for a buffer that was not set up or that somebody writes to.
+ *
+ * Context: any that does not interrupt who writes.
+ *
+ * The caller vouches for this:
+ * `buffer` is null or has the memory of a buffer.
+ */
+uint32_t tband_flux_lost(struct tband_flux_buffer *buffer);
+
+/**
+ * Defines a scope. `parent` is the scope that it is in, 0 for the root. Texts are UTF-8; NULL is an empty one.
+ *
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE without a head, if the number is taken or `parent`
+ * is no scope; TBAND_FLUX_ARGUMENT for 0 or a number above max_item; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL,
+ * TBAND_FLUX_BUSY.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+ */
+int32_t tband_flux_scope(struct tband_flux_trace *trace,
+                         uint32_t item,
+                         uint32_t parent,
+                         const char *name,
+                         const char *about);
+
+/**
+ * Defines a signal of a type (TBAND_FLUX_EVENT to TBAND_FLUX_STRUCT). `descriptor` says how it is shown: "gantt<>" for
+ * states, "default<df=Hex>", or NULL.
+ *
+ * Context and result as of tband_flux_scope(); TBAND_FLUX_ARGUMENT also for another type.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+ */
+int32_t tband_flux_signal(struct tband_flux_trace *trace,
+                          uint32_t item,
+                          uint32_t parent,
+                          const char *name,
+                          const char *about,
+                          uint8_t kind,
+                          const char *descriptor);
+
+/**
+ * Shows a signal in another scope too, under another name.
+ *
+ * Context and result as of tband_flux_scope(); TBAND_FLUX_STATE if `item` is no signal.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+ */
+int32_t tband_flux_reference(struct tband_flux_trace *trace,
+                             uint32_t item,
+                             uint32_t parent,
+                             const char *name,
+                             const char *about);
+
+/**
+ * Says what a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS) is called. Once in each
+ * sequence, after it is opened and before the number is used; a ring keeps it, and needs it once. Numbers begin with 1.
+ *
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT for 0
+ * or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; `label` is null or NUL-terminated.
+ */
+int32_t tband_flux_enumeration(struct tband_flux_trace *trace,
+                               uint32_t item,
+                               uint8_t enumeration,
+                               const char *label,
+                               uint32_t number);
+
+/**
+ * Says what a member of the structures of a signal is called, and its type (TBAND_FLUX_MEMBER_TEXT to
+ * TBAND_FLUX_MEMBER_DOUBLE). Once in each sequence, after it is opened and before the member is used; a ring keeps it, and
+ * needs it once.
+ *
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it has
+ * no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+ */
+int32_t tband_flux_define_member(struct tband_flux_trace *trace,
+                                 uint32_t item,
+                                 uint32_t member,
+                                 const char *label,
+                                 uint8_t kind,
+                                 const char *descriptor);
+
+/**
+ * A sample of a signal of events: a number of its values, above 0.
+ *
+ * Context: the one that writes to the buffer: one task, or one interrupt, or several that lock each other out. One that
+ * interrupts another writes nothing and gets TBAND_FLUX_BUSY, on the same core. Times of a sequence do not go back:
+ * TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has data of
+ * another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked as one
+ * to be taken with care; TBAND_FLUX_ARGUMENT for the value 0. A sample takes 4 bytes and those of its value, and more of
+ * items above 15 and times far apart.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_event(struct tband_flux_trace *trace,
+                         uint32_t item,
+                         int64_t time,
+                         uint32_t value);
+
+/**
+ * A sample of a signal of integers.
+ *
+ * Context and result as of tband_flux_event().
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_integer(struct tband_flux_trace *trace,
+                           uint32_t item,
+                           int64_t time,
+                           int64_t value);
+
+/**
+ * A sample of a signal of integers that has no sign. Version 4 has none above INT64_MAX: TBAND_FLUX_ARGUMENT.
+ *
+ * Context and result as of tband_flux_event().
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_unsigned(struct tband_flux_trace *trace,
+                            uint32_t item,
+                            int64_t time,
+                            uint64_t value);
+
+/**
+ * A sample of a signal of floats, in 4 bytes.
+ *
+ * Context and result as of tband_flux_event().
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_float(struct tband_flux_trace *trace, uint32_t item, int64_t time, float value);
+
+/**
+ * A sample of a signal of floats, in 8 bytes.
+ *
+ * Context and result as of tband_flux_event().
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_double(struct tband_flux_trace *trace,
+                          uint32_t item,
+                          int64_t time,
+                          double value);
+
+/**
+ * A sample of a signal of texts: UTF-8, NUL-terminated; NULL is an empty one. It is copied at once.
+ *
+ * Context and result as of tband_flux_event().
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; `value` is null or NUL-terminated.
+ */
+int32_t tband_flux_text(struct tband_flux_trace *trace,
+                        uint32_t item,
+                        int64_t time,
+                        const char *value);
+
+/**
+ * A sample of a signal of bytes. They are copied at once.
+ *
+ * Context and result as of tband_flux_event(); TBAND_FLUX_ARGUMENT if `bytes` is NULL and `len` is not 0.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; `bytes` has `len` of them.
+ */
+int32_t tband_flux_binary(struct tband_flux_trace *trace,
+                          uint32_t item,
+                          int64_t time,
+                          const uint8_t *bytes,
+                          size_t len);
+
+/**
+ * From here on a signal of any type has no value.
+ *
+ * Context and result as of tband_flux_event().
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_none(struct tband_flux_trace *trace, uint32_t item, int64_t time);
+
+/**
+ * An arrow to the last sample of a signal, from what another one did `delta` later (below 0: before). `target` is the
+ * number of the other one in TBAND_FLUX_TARGETS, `style` one of TBAND_FLUX_STYLES, both of this item. Call it right after
+ * the sample.
+ *
+ * Context and result as of tband_flux_event(); TBAND_FLUX_FULL also if the sample is at the end of a slot of a ring.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_relation(struct tband_flux_trace *trace,
+                            uint32_t item,
+                            uint32_t target,
+                            uint32_t style,
+                            int64_t delta);
+
+/**
+ * A label at the last sample of a signal, in a style of TBAND_FLUX_LABELS. Call it right after the sample.
+ *
+ * Context and result as of tband_flux_relation().
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_label(struct tband_flux_trace *trace,
+                         uint32_t item,
+                         uint32_t style);
+
+/**
+ * A sample of a signal of structures: `count` members, each defined by tband_flux_define_member(). Texts and bytes are
+ * copied at once, and must not change meanwhile.
+ *
+ * Context and result as of tband_flux_event(); TBAND_FLUX_ARGUMENT also for a member of another type, an event 0, or
+ * bytes that are NULL.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; `members` has `count` of them, each with a value of its type.
+ */
+int32_t tband_flux_struct(struct tband_flux_trace *trace,
+                          uint32_t item,
+                          int64_t time,
+                          const struct tband_flux_member *members,
+                          size_t count);
+
+/**
+ * Sets up a trace that writes into a buffer, and forgets what its items and sequences had. What `setup` is in is not used
+ * afterwards.
+ *
+ * Context: before others use the trace; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer, a buffer
+ * that was not set up, or sizes that do not fit; TBAND_FLUX_STATE for a second trace in a ring; TBAND_FLUX_BUSY.
+ *
+ * The caller vouches for this:
+ * `trace`, items and sequences are the trace's alone as long as it is used, and `buffer` stays where it is.
+ */
+int32_t tband_flux_trace_setup(struct tband_flux_trace *trace,
+                               struct tband_flux_buffer *buffer,
+                               const struct tband_flux_setup *setup);
+
+/**
+ * Writes the head, which is first in a trace. Texts are UTF-8; NULL is an empty one.
+ *
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if there is one, TBAND_FLUX_TOO_LONG,
+ * TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+ */
+int32_t tband_flux_head(struct tband_flux_trace *trace,
+                        const char *name,
+                        const char *about);
+
+/**
+ * Begins a sequence of an item and what is in it, or of all items with 0, at the time `start`. `unit` is what times are
+ * counted in: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the next, 0
+ * if samples may have any time.
+ *
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is open, in something that is open, or has
+ * something open in it; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL,
+ * TBAND_FLUX_BUSY.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace; `unit` is null or NUL-terminated.
+ */
+int32_t tband_flux_open(struct tband_flux_trace *trace,
+                        uint32_t item,
+                        const char *unit,
+                        int64_t start,
+                        uint32_t rate);
+
+/**
+ * Ends a sequence at the time `end`: with the item that it was opened with.
+ *
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is not open, as after the first of two
+ * calls; TBAND_FLUX_TIME if its last sample is later; TBAND_FLUX_FULL, and it is still open; TBAND_FLUX_BUSY.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_close(struct tband_flux_trace *trace,
+                         uint32_t item,
+                         int64_t end);
+
+/**
+ * Hands out what the buffer of a trace has: a linear buffer as far as the handler takes it, a ring as one file, after
+ * which it is empty. Takes as long as the handler does.
+ *
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if not all was taken: call it again. The ring
+ * then begins its file anew, so throw away the part that the handler has got. TBAND_FLUX_BUSY.
+ *
+ * The caller vouches for this:
+ * `trace` is null or has the memory of a trace.
+ */
+int32_t tband_flux_flush(struct tband_flux_trace *trace);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* TBAND_FLUX_H */

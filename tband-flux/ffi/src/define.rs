@@ -1,0 +1,177 @@
+//! Items, and what their numbers mean.
+
+use core::ffi::c_char;
+
+use tband_flux::encoding::entry::{self, Named};
+use tband_flux::encoding::sample;
+
+use crate::enter::{enter, text};
+use crate::memory::tband_flux_trace;
+use crate::structure::on_the_wire;
+
+/// Type of a signal of events: numbers that an enumeration gives names.
+pub const TBAND_FLUX_EVENT: u8 = 1;
+/// Type of a signal of integers.
+pub const TBAND_FLUX_INTEGER: u8 = 2;
+/// Type of a signal of floats, of 4 or 8 bytes.
+pub const TBAND_FLUX_FLOAT: u8 = 4;
+/// Type of a signal of texts.
+pub const TBAND_FLUX_TEXT: u8 = 5;
+/// Type of a signal of bytes.
+pub const TBAND_FLUX_BINARY: u8 = 6;
+/// Type of a signal of structures.
+pub const TBAND_FLUX_STRUCT: u8 = 7;
+
+/// The enumeration of an item's values.
+pub const TBAND_FLUX_VALUES: u8 = 0;
+/// The enumeration of signals that relations come from, by their paths: "\\scope\\signal".
+pub const TBAND_FLUX_TARGETS: u8 = 1;
+/// The enumeration of how relations look: "Trigger/444444/line/no".
+pub const TBAND_FLUX_STYLES: u8 = 2;
+/// The enumeration of how labels look: "My label/444444/star".
+pub const TBAND_FLUX_LABELS: u8 = 3;
+
+// The numbers are the format's.
+const _: () = assert!(
+    TBAND_FLUX_EVENT == sample::EVENT
+        && TBAND_FLUX_INTEGER == sample::INTEGER
+        && TBAND_FLUX_FLOAT == sample::FLOAT
+        && TBAND_FLUX_TEXT == sample::TEXT
+        && TBAND_FLUX_BINARY == sample::BINARY
+        && TBAND_FLUX_STRUCT == sample::STRUCT
+        && TBAND_FLUX_VALUES == entry::VALUES
+        && TBAND_FLUX_TARGETS == entry::TARGETS
+        && TBAND_FLUX_STYLES == entry::STYLES
+        && TBAND_FLUX_LABELS == entry::LABELS
+);
+
+/// Defines a scope. `parent` is the scope that it is in, 0 for the root. Texts are UTF-8; NULL is an empty one.
+///
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE without a head, if the number is taken or `parent`
+/// is no scope; TBAND_FLUX_ARGUMENT for 0 or a number above max_item; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL,
+/// TBAND_FLUX_BUSY.
+///
+/// # Safety
+/// `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_scope(
+    trace: *mut tband_flux_trace,
+    item: u32,
+    parent: u32,
+    name: *const c_char,
+    about: *const c_char,
+) -> i32 {
+    // SAFETY: as of this function.
+    unsafe {
+        enter(trace, |trace, buffer| {
+            let most = trace.max_entry();
+            let named = Named { parent, name: text(name, most), about: text(about, most) };
+            trace.scope(buffer, item, &named)
+        })
+    }
+}
+
+/// Defines a signal of a type (TBAND_FLUX_EVENT to TBAND_FLUX_STRUCT). `descriptor` says how it is shown: "gantt<>" for
+/// states, "default<df=Hex>", or NULL.
+///
+/// Context and result as of tband_flux_scope(); TBAND_FLUX_ARGUMENT also for another type.
+///
+/// # Safety
+/// `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_signal(
+    trace: *mut tband_flux_trace,
+    item: u32,
+    parent: u32,
+    name: *const c_char,
+    about: *const c_char,
+    kind: u8,
+    descriptor: *const c_char,
+) -> i32 {
+    // SAFETY: as of this function.
+    unsafe {
+        enter(trace, |trace, buffer| {
+            let most = trace.max_entry();
+            let named = Named { parent, name: text(name, most), about: text(about, most) };
+            trace.signal(buffer, item, &named, kind, text(descriptor, most))
+        })
+    }
+}
+
+/// Shows a signal in another scope too, under another name.
+///
+/// Context and result as of tband_flux_scope(); TBAND_FLUX_STATE if `item` is no signal.
+///
+/// # Safety
+/// `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_reference(
+    trace: *mut tband_flux_trace,
+    item: u32,
+    parent: u32,
+    name: *const c_char,
+    about: *const c_char,
+) -> i32 {
+    // SAFETY: as of this function.
+    unsafe {
+        enter(trace, |trace, buffer| {
+            let most = trace.max_entry();
+            let named = Named { parent, name: text(name, most), about: text(about, most) };
+            trace.reference(buffer, item, &named)
+        })
+    }
+}
+
+/// Says what a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS) is called. Once in each
+/// sequence, after it is opened and before the number is used; a ring keeps it, and needs it once. Numbers begin with 1.
+///
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT for 0
+/// or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+///
+/// # Safety
+/// `trace` is null or has the memory of a trace; `label` is null or NUL-terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_enumeration(
+    trace: *mut tband_flux_trace,
+    item: u32,
+    enumeration: u8,
+    label: *const c_char,
+    number: u32,
+) -> i32 {
+    // SAFETY: as of this function.
+    unsafe {
+        enter(trace, |trace, buffer| {
+            let label = text(label, trace.max_entry());
+            trace.enumeration(buffer, item, enumeration, label, number)
+        })
+    }
+}
+
+/// Says what a member of the structures of a signal is called, and its type (TBAND_FLUX_MEMBER_TEXT to
+/// TBAND_FLUX_MEMBER_DOUBLE). Once in each sequence, after it is opened and before the member is used; a ring keeps it, and
+/// needs it once.
+///
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it has
+/// no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+///
+/// # Safety
+/// `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_define_member(
+    trace: *mut tband_flux_trace,
+    item: u32,
+    member: u32,
+    label: *const c_char,
+    kind: u8,
+    descriptor: *const c_char,
+) -> i32 {
+    // SAFETY: as of this function.
+    unsafe {
+        enter(trace, |trace, buffer| {
+            let most = trace.max_entry();
+            let kind = on_the_wire(kind)?;
+            let (label, descriptor) = (text(label, most), text(descriptor, most));
+            trace.member(buffer, item, member, label, kind, descriptor)
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! Traces and their sequences.
+
+use core::ffi::c_char;
+use core::mem::MaybeUninit;
+use core::slice::from_raw_parts_mut;
+use core::sync::atomic::AtomicU32;
+use core::sync::atomic::Ordering::Relaxed;
+
+use tband_flux::encoding::Version;
+use tband_flux::{Setup, Trace};
+
+use crate::enter::{Entered, enter, text};
+use crate::memory::{
+    BufferPlace, IS_TRACE, TracePlace, tband_flux_buffer, tband_flux_item, tband_flux_sequence,
+    tband_flux_trace,
+};
+use crate::result::{TBAND_FLUX_ARGUMENT, TBAND_FLUX_OK, code};
+
+/// How a trace is set up.
+#[repr(C)]
+pub struct tband_flux_setup {
+    /// Number of the trace; those in one buffer or one file differ in it.
+    pub trace: u32,
+    /// Version of the format: 6, or 4 for older readers.
+    pub version: u32,
+    /// The greatest number of an item, 1 to 65534.
+    pub max_item: u16,
+    /// Bytes that an entry has at most. The buffer, or a slot of a ring, must have room for one.
+    pub max_entry: u16,
+    /// What is remembered of items: max_item + 1 of them. NULL: nothing is, so what is written is not checked against the
+    /// types of signals, and only item 0, all, can be opened.
+    pub items: *mut tband_flux_item,
+    /// How many items there are; 0 for none.
+    pub item_count: u32,
+    /// As many as sequences are open at a time, at least one.
+    pub sequences: *mut tband_flux_sequence,
+    /// How many sequences there are.
+    pub sequence_count: u32,
+}
+
+/// Sets up a trace that writes into a buffer, and forgets what its items and sequences had. What `setup` is in is not used
+/// afterwards.
+///
+/// Context: before others use the trace; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer, a buffer
+/// that was not set up, or sizes that do not fit; TBAND_FLUX_STATE for a second trace in a ring; TBAND_FLUX_BUSY.
+///
+/// # Safety
+/// `trace`, items and sequences are the trace's alone as long as it is used, and `buffer` stays where it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_trace_setup(
+    trace: *mut tband_flux_trace,
+    buffer: *mut tband_flux_buffer,
+    setup: *const tband_flux_setup,
+) -> i32 {
+    // SAFETY: so the caller says.
+    let Some(given) = (unsafe { setup.as_ref() }) else { return TBAND_FLUX_ARGUMENT };
+    let version = match given.version {
+        6 => Version::Six,
+        4 => Version::Four,
+        _ => return TBAND_FLUX_ARGUMENT,
+    };
+    if trace.is_null() || given.sequences.is_null() {
+        return TBAND_FLUX_ARGUMENT;
+    }
+    let (max_item, max_entry) = (given.max_item, given.max_entry);
+    let setup = Setup { trace: given.trace, version, max_item, max_entry };
+    // SAFETY: the caller gives this memory to the trace alone; both types of each have one size, and any bytes are good.
+    let (items, sequences) = unsafe {
+        let items = if given.items.is_null() || given.item_count == 0 {
+            &mut []
+        } else {
+            from_raw_parts_mut(given.items.cast(), given.item_count as usize)
+        };
+        (items, from_raw_parts_mut(given.sequences.cast(), given.sequence_count as usize))
+    };
+    let buffer = buffer.cast::<BufferPlace>();
+    // SAFETY: as of this function.
+    let mut entered = match unsafe { Entered::new(buffer) } {
+        Ok(entered) => entered,
+        Err(code) => return code,
+    };
+    match Trace::new(setup, entered.buffer(), items, sequences) {
+        Ok(new) => {
+            let place = trace.cast::<TracePlace>();
+            let new = TracePlace { mark: AtomicU32::new(0), buffer, trace: MaybeUninit::new(new) };
+            // SAFETY: so the caller says.
+            unsafe {
+                place.write(new);
+                (*place).mark.store(IS_TRACE, Relaxed);
+            }
+            TBAND_FLUX_OK
+        }
+        Err(error) => code(Err(error)),
+    }
+}
+
+/// Writes the head, which is first in a trace. Texts are UTF-8; NULL is an empty one.
+///
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if there is one, TBAND_FLUX_TOO_LONG,
+/// TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+///
+/// # Safety
+/// `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_head(
+    trace: *mut tband_flux_trace,
+    name: *const c_char,
+    about: *const c_char,
+) -> i32 {
+    // SAFETY: as of this function.
+    unsafe {
+        enter(trace, |trace, buffer| {
+            let most = trace.max_entry();
+            trace.head(buffer, text(name, most), text(about, most))
+        })
+    }
+}
+
+/// Begins a sequence of an item and what is in it, or of all items with 0, at the time `start`. `unit` is what times are
+/// counted in: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the next, 0
+/// if samples may have any time.
+///
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is open, in something that is open, or has
+/// something open in it; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL,
+/// TBAND_FLUX_BUSY.
+///
+/// # Safety
+/// `trace` is null or has the memory of a trace; `unit` is null or NUL-terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_open(
+    trace: *mut tband_flux_trace,
+    item: u32,
+    unit: *const c_char,
+    start: i64,
+    rate: u32,
+) -> i32 {
+    // SAFETY: as of this function.
+    unsafe {
+        enter(trace, |trace, buffer| {
+            let unit = text(unit, trace.max_entry());
+            trace.open(buffer, item, unit, start, rate)
+        })
+    }
+}
+
+/// Ends a sequence at the time `end`: with the item that it was opened with.
+///
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is not open, as after the first of two
+/// calls; TBAND_FLUX_TIME if its last sample is later; TBAND_FLUX_FULL, and it is still open; TBAND_FLUX_BUSY.
+///
+/// # Safety
+/// `trace` is null or has the memory of a trace.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_close(
+    trace: *mut tband_flux_trace,
+    item: u32,
+    end: i64,
+) -> i32 {
+    // SAFETY: as of this function.
+    unsafe { enter(trace, |trace, buffer| trace.close(buffer, item, end)) }
+}
+
+/// Hands out what the buffer of a trace has: a linear buffer as far as the handler takes it, a ring as one file, after
+/// which it is empty. Takes as long as the handler does.
+///
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if not all was taken: call it again. The ring
+/// then begins its file anew, so throw away the part that the handler has got. TBAND_FLUX_BUSY.
+///
+/// # Safety
+/// `trace` is null or has the memory of a trace.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_flux_flush(trace: *mut tband_flux_trace) -> i32 {
+    // SAFETY: as of this function.
+    unsafe { enter(trace, |trace, buffer| trace.flush(buffer)) }
+}

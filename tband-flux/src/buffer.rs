@@ -1,0 +1,174 @@
+//! A buffer of either kind, and who takes what is in it.
+
+use crate::encoding::{Room, entry};
+use crate::error::Error;
+use crate::handler::Handler;
+use crate::items::Items;
+use crate::linear::Linear;
+use crate::ring::Ring;
+use crate::sequences::Sequences;
+
+/// Memory for entries until a handler takes them.
+///
+/// A *linear* buffer hands out what it has when an entry does not fit, and takes the entries of several traces. A *ring*
+/// keeps the newest of one trace, and hands it out when it is flushed.
+#[derive(Debug)]
+pub struct Buffer<'m, H> {
+    kind: Kind<'m>,
+    handler: H,
+    /// The trace whose entry was the last one.
+    trace: Option<u32>,
+    lost: u32,
+}
+
+#[derive(Debug)]
+enum Kind<'m> {
+    Linear(Linear<'m>),
+    Ring(Ring<'m>),
+}
+
+/// Something to write.
+pub type Write<'w> = &'w mut dyn FnMut(&mut Room<'_>);
+
+impl<'m, H: Handler> Buffer<'m, H> {
+    /// A linear buffer.
+    #[must_use]
+    pub const fn linear(memory: &'m mut [u8], handler: H) -> Self {
+        let kind = Kind::Linear(Linear::new(memory));
+        Self { kind, handler, trace: None, lost: 0 }
+    }
+
+    /// A ring: `kept` bytes for what defines its trace, the rest for slots of `slot` bytes, below 65535. None if there
+    /// is no room for two slots.
+    #[must_use]
+    pub fn ring(memory: &'m mut [u8], kept: usize, slot: usize, handler: H) -> Option<Self> {
+        let kind = Kind::Ring(Ring::new(memory, kept, slot)?);
+        Some(Self { kind, handler, trace: None, lost: 0 })
+    }
+
+    /// Entries that are lost: those for which there was no room, and in a ring those that newer ones took the place of.
+    #[must_use]
+    pub const fn lost(&self) -> u32 {
+        self.lost
+    }
+
+    /// Who takes what is in it.
+    pub const fn handler(&mut self) -> &mut H {
+        &mut self.handler
+    }
+
+    /// The longest entry that there is room for, with so many sequences.
+    pub(crate) const fn capacity(&self, sequences: usize) -> usize {
+        match &self.kind {
+            Kind::Linear(linear) => linear.capacity(),
+            Kind::Ring(ring) => ring.capacity(sequences),
+        }
+    }
+
+    /// Whether a trace may begin here.
+    pub(crate) const fn may_begin(&self) -> bool {
+        matches!(self.kind, Kind::Linear(_)) || self.trace.is_none()
+    }
+
+    const fn count<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
+        if matches!(result, Err(Error::Full)) {
+            self.lost = self.lost.saturating_add(1);
+        }
+        result
+    }
+
+    /// Writes what defines a trace or an item.
+    pub(crate) fn define(&mut self, to: &Way<'_>, write: Write<'_>) -> Result<(), Error> {
+        let result = match &mut self.kind {
+            Kind::Linear(_) => return self.add(to, write),
+            Kind::Ring(ring) => ring.define(to.limit, write),
+        };
+        if result.is_ok() {
+            self.trace = Some(to.trace);
+        }
+        self.count(result)
+    }
+
+    /// Begins the sequence of an item, which is the newest of those in `to`.
+    pub(crate) fn open(&mut self, to: &Way<'_>, item: u32, write: Write<'_>) -> Result<(), Error> {
+        match &mut self.kind {
+            Kind::Linear(_) => self.add(to, write),
+            Kind::Ring(ring) => {
+                let overwritten = ring.begin(to.sequences, Some(item));
+                self.lost = self.lost.saturating_add(overwritten);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes a sample or the end of a sequence.
+    pub(crate) fn add(&mut self, to: &Way<'_>, write: Write<'_>) -> Result<(), Error> {
+        let result = match &mut self.kind {
+            Kind::Linear(linear) => {
+                // The head names the trace itself.
+                let is_other = self.trace.is_some_and(|trace| trace != to.trace) && !to.is_head;
+                let switched = if is_other {
+                    let switch = &mut |room: &mut Room<'_>| entry::switch(room, to.trace);
+                    linear.put(&mut self.handler, to.limit, switch)
+                } else {
+                    Ok(())
+                };
+                if is_other && switched.is_ok() {
+                    self.trace = Some(to.trace);
+                }
+                switched.and_then(|()| linear.put(&mut self.handler, to.limit, write))
+            }
+            Kind::Ring(ring) => match ring.attempt(to.limit, write) {
+                Err(Error::Full) => {
+                    let overwritten = ring.begin(to.sequences, None);
+                    self.lost = self.lost.saturating_add(overwritten);
+                    ring.attempt(to.limit, write)
+                }
+                other => other,
+            },
+        };
+        if result.is_ok() {
+            self.trace = Some(to.trace);
+        }
+        self.count(result)
+    }
+
+    /// Writes what belongs to the last sample, and makes no sense without it.
+    pub(crate) fn attach(&mut self, to: &Way<'_>, write: Write<'_>) -> Result<(), Error> {
+        let result = match &mut self.kind {
+            Kind::Linear(_) => return self.add(to, write),
+            Kind::Ring(ring) if ring.has_last() => ring.attempt(to.limit, write),
+            Kind::Ring(_) => Err(Error::Full),
+        };
+        self.count(result)
+    }
+
+    /// Hands out what there is.
+    pub(crate) fn flush(
+        &mut self,
+        items: &Items<'_>,
+        sequences: &Sequences<'_>,
+    ) -> Result<(), Error> {
+        match &mut self.kind {
+            Kind::Linear(linear) => {
+                if linear.drain(&mut self.handler) {
+                    Ok(())
+                } else {
+                    Err(Error::Handler)
+                }
+            }
+            Kind::Ring(ring) => ring.hand_out(&mut self.handler, items, sequences),
+        }
+    }
+}
+
+/// What a buffer has to know of a trace that writes.
+#[derive(Debug)]
+pub struct Way<'t> {
+    pub trace: u32,
+    /// Bytes that an entry has at most.
+    pub limit: usize,
+    pub sequences: &'t Sequences<'t>,
+    /// What is written is the trace's head.
+    pub is_head: bool,
+}

@@ -1,0 +1,11 @@
+//! Entries and samples as bytes. What is written goes to an [`Out`]: a `Vec` on a computer, a [`Room`] on a target.
+
+pub mod entry;
+pub mod member;
+pub mod number;
+mod out;
+pub mod sample;
+mod version;
+
+pub use out::{Out, Room};
+pub use version::Version;

@@ -1,0 +1,30 @@
+//! flux, the format of toem's impulse, where it is written: [`encoding`] has its entries and samples as bytes, once for
+//! recordings that `tband-cli` converts and for firmware; [`Trace`] and [`Buffer`] are an emitter for firmware with
+//! signals of its own.
+//!
+//! The emitter has no memory but what its caller gives it, and neither allocates nor panics nor divides. Its stack is
+//! bounded: nothing recurses. One context writes a buffer at a time; `tband-flux-ffi`, which C calls, notices another one
+//! on the same core.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod buffer;
+pub mod encoding;
+mod error;
+mod handler;
+mod items;
+mod linear;
+mod ring;
+mod sequences;
+mod trace;
+
+pub use buffer::Buffer;
+pub use error::Error;
+pub use handler::Handler;
+pub use items::Item;
+pub use sequences::Sequence;
+pub use trace::{Setup, Trace};
