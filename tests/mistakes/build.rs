@@ -60,7 +60,7 @@ pub const KIND: Kind = Kind {
                 let project = Project::with_kernel();
                 let sources = ["main.c", SHIM, "port/POSIX_FREERTOS/tband_port.c"];
                 let mut files = project.objects(&sources);
-                files.extend(project.kernel_objects());
+                files.push(project.kernel_object());
                 files.push(archive().to_owned());
                 project.link(&files).expect_err("no hooks")
             },
@@ -120,7 +120,7 @@ pub const KIND: Kind = Kind {
             made: || {
                 let project = Project::with_kernel();
                 let mut files = project.objects(&["main.c", SHIM, HOOKS]);
-                files.extend(project.kernel_objects());
+                files.push(project.kernel_object());
                 files.push(archive().to_owned());
                 project.link(&files).expect_err("no port")
             },

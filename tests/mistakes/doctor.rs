@@ -217,7 +217,7 @@ fn a_program_says_whether_the_kernel_calls_the_recorder() {
     // The same with a kernel that does not know the recorder.
     let without = sections(Project::with_kernel()).replace("FreeRTOSConfig.h", INCLUDE, "");
     let mut files = sound.objects(&SOURCES);
-    files.extend(without.kernel_objects());
+    files.push(without.kernel_object());
     files.push(archive().to_owned());
     let program = sound.link(&files).unwrap();
     let said = tband_cli(&["doctor"], &program, 1);

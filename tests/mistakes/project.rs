@@ -186,29 +186,27 @@ impl Project {
         objects
     }
 
-    /// The kernel's objects.
-    pub fn kernel_objects(&self) -> Vec<PathBuf> {
+    /// The kernel's object. All of it is one unit, so that its headers are read once: some twenty projects have another
+    /// configuration each.
+    pub fn kernel_object(&self) -> PathBuf {
         let kernel = kernel::sources();
-        let posix = "portable/ThirdParty/GCC/Posix";
         let names = [
-            "tasks.c".to_owned(),
-            "list.c".to_owned(),
-            "queue.c".to_owned(),
-            "timers.c".to_owned(),
-            "portable/MemMang/heap_3.c".to_owned(),
-            format!("{posix}/port.c"),
-            format!("{posix}/utils/wait_for_event.c"),
+            "tasks.c",
+            "list.c",
+            "queue.c",
+            "timers.c",
+            "portable/MemMang/heap_3.c",
+            "portable/ThirdParty/GCC/Posix/port.c",
+            "portable/ThirdParty/GCC/Posix/utils/wait_for_event.c",
         ];
-        let object_of = |name: &String| {
-            let object =
-                self.path(&format!("kernel_{}", name.replace('/', "_"))).with_extension("o");
-            let mut compile = self.compiler(Standard::C11);
-            // The POSIX port wants the system's names.
-            compile.args(["-std=gnu11", "-w", "-c"]).arg(kernel.join(name));
-            tband_tests::run(compile.arg("-o").arg(&object));
-            object
-        };
-        names.iter().map(object_of).collect()
+        let include = |name: &str| format!("#include \"{}\"\n", kernel.join(name).display());
+        let (unit, object) = (self.path("kernel.c"), self.path("kernel.o"));
+        write(&unit, names.map(include).concat());
+        let mut compile = self.compiler(Standard::C11);
+        // The POSIX port wants the system's names.
+        compile.args(["-std=gnu11", "-w", "-c"]).arg(unit);
+        tband_tests::run(compile.arg("-o").arg(&object));
+        object
     }
 
     /// Links these files in this order; what the linker says if they do not.
@@ -224,7 +222,7 @@ impl Project {
     pub fn build(&self, sources: &[&str]) -> PathBuf {
         let mut files = self.objects(sources);
         if self.with_kernel {
-            files.extend(self.kernel_objects());
+            files.push(self.kernel_object());
         }
         files.push(archive().to_owned());
         self.link(&files).unwrap_or_else(|said| panic!("{said}"))

@@ -489,7 +489,7 @@ fn without_hooks(project: Project) -> String {
     let sources = ["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"];
     let mut files = project.objects(&sources);
     let project = project.replace("FreeRTOSConfig.h", "#include \"tband.h\"", "");
-    files.extend(project.kernel_objects());
+    files.push(project.kernel_object());
     files.push(archive().to_owned());
     let program = project.link(&files).unwrap_or_else(|said| panic!("{said}"));
     check(&project.run(&program))
