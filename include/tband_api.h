@@ -619,5 +619,6 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
 #endif
 
 #include "tband_freertos.h"
+#include "tband_record.h"
 
 #endif /* TBAND_API_H */

@@ -158,6 +158,18 @@
 #define tband_configISR_TRACE_ENABLE 1
 #endif
 
+/* TBAND_RECORD(): formats stay in the program's memory, and each goes into the metadata buffer when it is used for the first
+ * time, so that whoever reads a recording needs no ELF file. 0: they are in a section that is not loaded, take no flash, and the
+ * host reads the ELF file; link with port/tband_strings.ld. 0 or 1; 1 where addresses have more than 32 bits, and with compilers that
+ * are not like GCC. */
+#ifndef tband_configRECORD_DICTIONARY
+#if defined(__GNUC__) && defined(__SIZEOF_POINTER__) && (__SIZEOF_POINTER__ <= 4)
+#define tband_configRECORD_DICTIONARY 0
+#else
+#define tband_configRECORD_DICTIONARY 1
+#endif
+#endif
+
 /* Keep names and the like of what exists in a buffer of each core, so that a recording that starts later has
  * them. 0 or 1. */
 #ifndef tband_configUSE_METADATA_BUF

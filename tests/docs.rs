@@ -9,7 +9,8 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 16] = [
+const BLOCKS: [(&str, &str); 17] = [
+    ("guide/records.md", "tests/docs.rs"),
     ("guide/vscode.md", "host-cli/tests/vscode.rs"),
     ("guide/tables.md", "host-cli/tests/tables.rs"),
     ("guide/boards/esp-idf.md", "tests/boards/esp_idf.rs"),
@@ -29,7 +30,11 @@ const BLOCKS: [(&str, &str); 16] = [
 ];
 
 /// Pages whose blocks are compiled here, fenced or indented, with what is before them.
-const COMPILED: [(&str, &str); 9] = [
+const COMPILED: [(&str, &str); 10] = [
+    (
+        "guide/records.md",
+        "extern int position, number;\nextern unsigned count;\nextern double volts;\nextern const char *name;\nvoid run_job(int number);",
+    ),
     ("guide/tonbandgeraet.md", ""),
     ("guide/first-trace.md", ""),
     ("guide/instrumenting.md", "extern int bytes;"),

@@ -30,8 +30,10 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     options.mode = args.reading.mode;
     options.tick_rate = args.reading.tick_rate;
     (options.from, options.to) = ends(&window, COMMAND.name, (&inputs, &options), report)?;
+    let record_formats = args.program.formats()?;
     let DumpArgs { core, event: events, limit, task, queue, .. } = args;
-    let filter = DumpFilter { core, events, limit, task, queue, ..DumpFilter::default() };
+    let filter =
+        DumpFilter { core, events, limit, task, queue, record_formats, ..DumpFilter::default() };
     let wanted = Wanted { filter, ..Wanted::default() };
     // Lines come in blocks already.
     let done =

@@ -24,6 +24,9 @@ pub struct Options {
     /// Where crashes are in the firmware's sources, of who knows its symbols: for each pc what is to be shown of a
     /// [`Crash`](crate::timeline::Crash) there, unless the recording says it.
     pub crash_places: Vec<(u32, Vec<String>)>,
+    /// Formats of the application's own records, of who has the program, by their addresses
+    /// ([`formats_of_section`](crate::formats_of_section)), unless the recording has them.
+    pub record_formats: Vec<(u32, Vec<u8>)>,
     /// Sinks get nothing before this, which belongs to the window. What is then is reported at that
     /// time ([`Sink::initial`](crate::Sink::initial)), and the recording looks as if it began there.
     pub from: Option<Moment>,

@@ -108,7 +108,7 @@ pub const DECLARED: &[EventDef] =
 
 /// Events that hardly any recording has, by rising id. Whoever records one describes it just before, so that no other
 /// recording has anything of it. What describes it has to fit into the shortest string that is usual, 20 bytes, unless it is
-/// metadata, which a tool adds.
+/// metadata, which a tool adds, or firmware without a description: in frames only, which readers step over.
 pub const RARE: &[EventDef] = EVENTS.split_at(events_below(FIRST_RARE_ID)).1;
 
 /// What [`Event::id`] gives of an event with a time that the registry does not have.
@@ -465,6 +465,11 @@ registry! {
     /// Where a crash is whose pc is this one, from who has the program's debug info: function, file and line, and those
     /// that have called it, innermost first, one a line.
     226 Base meta crash_places CrashPlaces { pc: u32, places: Str<'a> };
+
+    /// A record of the application's own: the address of its format, and its arguments, in which there is no NUL.
+    232 Base timed record Record { at: u32, is: Str<'a> };
+    /// The format of such records, from this address on: what is there, up to the longest string; the rest is another piece.
+    233 Base meta format Format { format_id: u32, text: Str<'a> };
 }
 
 /// Bits of the `flags` field of `trace_info`; [`classes`](crate::classes) has those of the classes of events.

@@ -15,6 +15,7 @@ enum bench_kind {
   BENCH_STOPPED,
   BENCH_ISR_END,
   BENCH_TICK,
+  BENCH_RECORD,
   BENCH_KINDS
 };
 

@@ -2,6 +2,8 @@
  * _PACED: bytes of rounds with a delay every ten; _IDLE: bytes of ticks in which nothing happens; _METADATA:
  * instructions of what goes through the metadata buffer; _SIZE: nothing, it is linked and looked at.
  * Results go to the file bench.bin as pairs of 32-bit numbers: kind or key, value. */
+#include <inttypes.h>
+
 #include "FreeRTOS.h"
 #include "task.h"
 
@@ -159,6 +161,10 @@ int workload_next(int round) {
   BENCH_BRACKET(BENCH_EMPTY, (void)0);
   BENCH_BRACKET(BENCH_VALMARKER, tband_valmarker(id, value));
   BENCH_BRACKET(BENCH_EVTMARKER_10, tband_evtmarker(id, "0123456789"));
+  /* Read anew, so that what is measured before does not have to keep them. */
+  const uint32_t count = some_id;
+  const int32_t position = some_value;
+  BENCH_BRACKET(BENCH_RECORD, TBAND_RECORD("pos %" PRId32 " of %" PRIu32, position, count));
   return samples[BENCH_TASK_SWITCHED_IN] < BENCH_SAMPLES || samples[BENCH_ISR] < BENCH_SAMPLES ||
          samples[BENCH_EVTMARKER_10] < BENCH_SAMPLES;
 }

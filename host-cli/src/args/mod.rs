@@ -191,10 +191,10 @@ pub struct Recordings {
 /// The program whose recording it is.
 #[derive(Debug, Default, Args)]
 pub struct OfProgram {
-    /// Program that ran, with symbols: names where it crashed
+    /// Program that ran, with symbols: has formats of records, and names where it crashed
     ///
-    /// The function, file and line of each crash. For recordings that extract has not made, which have them already, and the
-    /// callers too.
+    /// The formats of TBAND_RECORD(), which are not in the firmware. The function, file and line of each crash. Recordings that
+    /// extract has made with --elf have both already, and the callers too.
     #[arg(long, value_name = "ELF", hide_short_help = true)]
     pub elf: Option<PathBuf>,
 }
@@ -320,6 +320,9 @@ pub struct ConvArgs {
 pub struct DumpArgs {
     #[command(flatten)]
     pub reading: Reading,
+
+    #[command(flatten)]
+    pub program: OfProgram,
 
     /// Print one JSON object per line
     #[arg(long)]

@@ -1,7 +1,8 @@
-//! Crashes in a recording, named by the program that made it.
+//! Crashes and records in a recording, explained by the program that made it.
 
 use tband_conv::{Input, Options, convert};
 
+use super::formats::formats;
 use super::places::places;
 use super::program::Code;
 use crate::args::OfProgram;
@@ -13,7 +14,15 @@ impl OfProgram {
         if self.elf.is_some() { 2 } else { 0 }
     }
 
-    /// Adds where crashes are to how a recording is converted, if a program is given.
+    /// Formats of the application's own records, if a program is given.
+    ///
+    /// # Errors
+    /// The program cannot be read.
+    pub fn formats(&self) -> anyhow::Result<Vec<(u32, Vec<u8>)>> {
+        self.elf.as_deref().map_or_else(|| Ok(Vec::new()), formats)
+    }
+
+    /// Adds where crashes are, and formats of records, to how a recording is converted, if a program is given.
     ///
     /// # Errors
     /// The recording, or the program, cannot be read.
@@ -24,6 +33,7 @@ impl OfProgram {
         let found =
             summary.crashes.iter().filter_map(|it| Some((it.pc()?, places(&code, it, None))));
         options.crash_places = found.collect();
+        options.record_formats = self.formats()?;
         Ok(())
     }
 }

@@ -1,5 +1,5 @@
-//! Crashes in a recording that was taken out of memory: what the program's debug info says of them goes into the recording,
-//! since only here there is the stack.
+//! Crashes and records in a recording that was taken out of memory: what the program says of them goes into the recording. Of
+//! crashes only here there is the stack.
 
 use tband_conv::timeline::Crash;
 use tband_conv::{Input, Mode, Options, convert};
@@ -8,13 +8,19 @@ use tband_format::{Event, Str, encode_frame, max_frame_len};
 use crate::code::{Code, places};
 use crate::target::{Memory, Recording};
 
-/// What an event of places looks like, for readers that do not know it.
-const SCHEMA: (u8, &[u8]) = (226, b"crash_places pc:u32,places:str");
+/// What events that are added look like, for readers that do not know them.
+const CRASH_PLACES: (u8, &[u8]) = (226, b"crash_places pc:u32,places:str");
+const FORMAT: (u8, &[u8]) = (233, b"format format_id:u32,text:str");
 /// Bytes of a text in an event, at most; what is innermost is kept.
 const MOST: usize = 1024;
 
-/// Puts the places of the crashes in front of the recording. Gives back the crashes, to be shown.
-pub fn explain(recording: &mut Recording, code: &Code, memory: &mut dyn Memory) -> Vec<Crash> {
+/// Puts the places of the crashes, and the formats of records, in front of the recording. Gives back the crashes, to be
+/// shown.
+pub fn explain(
+    recording: &mut Recording,
+    (code, formats): (&Code, &[(u32, Vec<u8>)]),
+    memory: &mut dyn Memory,
+) -> Vec<Crash> {
     let mut crashes = crashes(&recording.bytes);
     let mut frames = Vec::new();
     for crash in &mut crashes {
@@ -24,10 +30,19 @@ pub fn explain(recording: &mut Recording, code: &Code, memory: &mut dyn Memory) 
         }
     }
     if !frames.is_empty() {
-        let (event_id, schema) = SCHEMA;
-        frames.insert(0, frame(&Event::EventSchema { event_id, timed: 0, schema: Str(schema) }));
-        recording.say_first(&frames);
+        frames.insert(0, described(CRASH_PLACES));
     }
+    if !formats.is_empty() {
+        frames.push(described(FORMAT));
+    }
+    for (at, text) in formats {
+        let mut format_id = *at;
+        for piece in text.chunks(MOST) {
+            frames.push(frame(&Event::Format { format_id, text: Str(piece) }));
+            format_id = format_id.wrapping_add(piece.len() as u32);
+        }
+    }
+    recording.say_first(&frames);
     crashes
 }
 
@@ -54,6 +69,10 @@ fn event(crash: &Crash) -> Option<Vec<u8>> {
     (!text.is_empty()).then(|| frame(&Event::CrashPlaces { pc, places }))
 }
 
+fn described((event_id, schema): (u8, &[u8])) -> Vec<u8> {
+    frame(&Event::EventSchema { event_id, timed: 0, schema: Str(schema) })
+}
+
 fn frame(event: &Event<'_>) -> Vec<u8> {
     let mut frame = vec![0; max_frame_len(event, 0)];
     let len = encode_frame(event, 0, &mut frame).unwrap_or(0);
@@ -68,10 +87,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_schema_is_that_of_the_event() {
-        let (id, text) = SCHEMA;
-        let def = EVENTS.iter().find(|def| def.id == id).unwrap();
-        assert_eq!(def.name, "crash_places");
-        assert!(def.is_described_by(&Schema::parse(text).unwrap()));
+    fn the_schemas_are_those_of_the_events() {
+        for ((id, text), name) in [(CRASH_PLACES, "crash_places"), (FORMAT, "format")] {
+            let def = EVENTS.iter().find(|def| def.id == id).unwrap();
+            assert_eq!(def.name, name);
+            assert!(def.is_described_by(&Schema::parse(text).unwrap()));
+        }
     }
 }

@@ -15,11 +15,12 @@ use anyhow::{Context, bail};
 use tband_report::crashes;
 
 use crate::args::ExtractArgs;
+use crate::code::{Code, formats};
 use crate::onward::{convert, free_name};
 use crate::output::to_file;
 use crate::report::Report;
 use crate::target::{Attached, Memory, Program, Recording, Ring, take, take_rings};
-use crate::{Outcome, code::Code, input, record};
+use crate::{Outcome, input, record};
 use image::Image;
 
 /// Bytes of a pointer where no program says it: of all chips whose memory one saves.
@@ -84,7 +85,7 @@ impl<'a> Found<'a> {
         let recording = take(&program, memory, ring, hz);
         let mut recording =
             recording.with_context(|| format!("{}", Path::new(&self.args.image).display()))?;
-        let crashes = explain::explain(&mut recording, &Code::read(elf)?, memory);
+        let crashes = explain::explain(&mut recording, (&Code::read(elf)?, &formats(elf)?), memory);
         self.add("by the symbols of the program", &recording)?;
         for line in crashes::text(&crashes).lines().filter(|line| !line.is_empty()) {
             self.report.line(line);

@@ -59,6 +59,9 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         for (pc, places) in &options.crash_places {
             outset.world.crash_places.add(*pc, places.clone());
         }
+        for (at, format) in &options.record_formats {
+            outset.world.formats.add(*at, format);
+        }
         let first_ticks = outset.first_ticks().unwrap_or(0);
         let first_ns = outset.world.start_ns.unwrap_or(0);
         let timeline =

@@ -46,6 +46,8 @@ pub struct DumpFilter {
     pub limit: Option<u64>,
     /// How often the timer of the timestamps counts at the start, whatever the recording says.
     pub tick_rate: Option<Frequency>,
+    /// As [`Options::record_formats`](crate::Options::record_formats).
+    pub record_formats: Vec<(u32, Vec<u8>)>,
 }
 
 /// Names that [`DumpFilter::events`] may have.
@@ -81,7 +83,17 @@ impl Sieve {
             wanted[usize::from(event.id)] |= filter.events.iter().any(|name| name == event.name);
         }
         let cores = [Running::default(); MAX_CORES as usize];
-        let DumpFilter { from, to, core, events, task, queue, limit, tick_rate: _ } = &filter;
+        let DumpFilter {
+            from,
+            to,
+            core,
+            events,
+            task,
+            queue,
+            limit,
+            tick_rate: _,
+            record_formats: _,
+        } = &filter;
         let wants_all = from.is_none()
             && to.is_none()
             && core.is_none()

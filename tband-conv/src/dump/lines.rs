@@ -10,10 +10,12 @@ use super::digits::{decimal, signed};
 use super::format::DumpFormat;
 use super::labels::{Label, Labels, Meaning};
 use super::names::Names;
+use super::record;
 use super::strings;
 use super::times::Times;
 use crate::cores::MAX_CORES;
 use crate::item::{Defect, Item};
+use crate::records::Message;
 use crate::timeline::{Table, World};
 
 /// Something that is wrong, but not with a frame.
@@ -55,6 +57,13 @@ impl Lines {
             last_ns: None,
             running: Vec::new(),
             lost: 0,
+        }
+    }
+
+    /// Formats of records are these.
+    pub fn know(&mut self, formats: &[(u32, Vec<u8>)]) {
+        for (at, format) in formats {
+            self.names.change().formats.add(*at, format);
         }
     }
 
@@ -184,7 +193,7 @@ impl Lines {
     }
 
     fn json(&mut self, core: u32, id: u8, decoded: &Decoded<'_>) {
-        let Self { buf, labels, .. } = self;
+        let Self { buf, labels, names, .. } = self;
         buf.extend_from_slice(b"{\"core\":");
         decimal(buf, core.into());
         if let Some(ts) = decoded.ts {
@@ -197,6 +206,7 @@ impl Lines {
         }
         let labels = labels.of(id);
         labels.name.write(buf);
+        let message = message(&decoded.event, names.world());
         let mut fields = labels.fields.iter();
         decoded.event.for_each_field(|_, value| {
             if let Some((label, _)) = fields.next() {
@@ -209,6 +219,9 @@ impl Lines {
                 Value::Str(value) => strings::json(buf, value),
             }
         });
+        if let Some(message) = message {
+            record::json(buf, &message);
+        }
         buf.extend_from_slice(b"}\n");
     }
 
@@ -257,8 +270,18 @@ impl Lines {
             decimal(buf, (*task_id).into());
             in_brackets(buf, names.world().name_of_task(*task_id));
         }
+        if let Some(message) = message(event, names.world()) {
+            record::text(buf, &message);
+        }
         buf.push(b'\n');
     }
+}
+
+/// What a record of the application's own says.
+#[inline]
+fn message(event: &Event<'_>, world: &World) -> Option<Message> {
+    let Event::Record { at, is } = *event else { return None };
+    Some(Message::of(&world.formats, at, is.0))
 }
 
 fn forget<T>(objects: &mut Table<u32, T>, id: u32, name: fn(&mut T) -> &mut Option<String>) {

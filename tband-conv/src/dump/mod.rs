@@ -12,6 +12,7 @@ mod format;
 mod labels;
 mod lines;
 mod names;
+mod record;
 mod strings;
 mod times;
 
@@ -158,7 +159,8 @@ impl From<io::Error> for End {
 }
 
 impl<W: Write> Dumper<W> {
-    fn new(filter: DumpFilter, times: Times, lines: Lines, out: W) -> Self {
+    fn new(filter: DumpFilter, times: Times, mut lines: Lines, out: W) -> Self {
+        lines.know(&filter.record_formats);
         Self { sieve: Sieve::new(filter), times, lines, summary: DumpSummary::default(), out }
     }
 

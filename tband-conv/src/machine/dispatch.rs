@@ -393,7 +393,11 @@ impl Timeline {
             | Event::TimerInfo { .. }
             | Event::TraceInfo { .. }
             | Event::BuildId { .. }
-            | Event::CrashPlaces { .. } => self.metadata(context, event),
+            | Event::CrashPlaces { .. }
+            | Event::Format { .. } => self.metadata(context, event),
+
+            // The application's own records.
+            Event::Record { at, is } => self.record(context, at, is),
 
             // The end of the firmware.
             Event::Fault { what, is } => {

@@ -36,6 +36,7 @@ mod pace;
 mod priority;
 mod queue;
 mod ready;
+mod record;
 mod stream_buffer;
 mod switch;
 mod system;
@@ -85,6 +86,8 @@ pub struct Timeline {
     /// Events that only the recording describes.
     newer_events: NewerEvents,
     crashes: Crashes,
+    /// Numbers in the application's own records.
+    counters: record::Counters,
     /// Frames that reported dropped events.
     drop_counts: u64,
     /// The next switch gives a task to a core that leaves another one at the same time.

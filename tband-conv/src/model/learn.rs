@@ -175,6 +175,7 @@ impl World {
                 let lines = places.0.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
                 self.crash_places.add(pc, lines.map(|line| shown(Str(line))).collect());
             }
+            Event::Format { format_id, text } => self.formats.add(format_id, text.0),
             _ => {}
         }
         Ok(Learnt::Nothing)

@@ -10,6 +10,7 @@ use super::object::{
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
 };
 use super::table::Table;
+use crate::records::Formats;
 use tband_format::classes::classes;
 
 /// What `trace_info` says.
@@ -79,6 +80,8 @@ pub struct World {
     pub build_id: Option<String>,
     /// Where crashes are in the firmware's sources.
     pub(crate) crash_places: CrashPlaces,
+    /// Formats of the application's own records.
+    pub(crate) formats: Formats,
 }
 
 impl World {

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 
 use tband_conv::{
     DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, Options, Which,
+    formats_of_section,
 };
 
 /// Bytes of a case before its recording.
@@ -50,6 +51,9 @@ pub struct Setup {
     gulp: usize,
 }
 
+/// Formats of records of every type, as a program's section has them.
+const FORMATS: &[u8] = b"s:%s\x03\0m:%p\x03\0iI:a=%d b=%*.*x\x03\0qQ[%lld %#llo\x03\0fd]%.*g %a %n %\x03\0?cbBhHiI:%d%c%5000d\x03\0";
+
 impl Setup {
     /// Reads it from the head of a case; gives the rest too. What is missing is 0.
     #[must_use]
@@ -72,6 +76,11 @@ impl Setup {
             Beside::Count,
             Beside::Count,
         ];
+        // At addresses that hit: those of small numbers, and of what the case itself has.
+        let of_case = formats_of_section(0, rest.get(..256).unwrap_or(rest));
+        options.record_formats =
+            of_case.into_iter().chain(formats_of_section(0, FORMATS)).collect();
+        let record_formats = options.record_formats.clone();
         let number = u64::from(dumping >> 4);
         let set = |bit: u32| dumping >> bit & 1 == 1;
         let tick_rate = options.tick_rate;
@@ -87,6 +96,7 @@ impl Setup {
                 events: Vec::new(),
                 limit: set(3).then_some(number),
                 tick_rate,
+                record_formats,
                 task: set(4).then_some(Which::Id(1)),
                 queue: None,
             },

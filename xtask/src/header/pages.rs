@@ -9,8 +9,11 @@ use anyhow::{Context, Result, ensure};
 const CONFIG: &str = "include/tband_config_defaults.h";
 
 /// The headers with functions for firmware, and what is above theirs.
-const FUNCTIONS: [(&str, &str); 2] =
-    [("include/tband_api.h", ""), ("include/tband_freertos.h", "FreeRTOS")];
+const FUNCTIONS: [(&str, &str); 3] = [
+    ("include/tband_api.h", ""),
+    ("include/tband_freertos.h", "FreeRTOS"),
+    ("include/tband_record.h", "Records"),
+];
 
 /// The headers of the emitter of flux, which has a page of its own.
 const FLUX: [(&str, &str); 2] =

@@ -41,6 +41,7 @@ const EVTMARKER_10: u32 = 5;
 const STOPPED: u32 = 6;
 const ISR_END: u32 = 7;
 const TICK: u32 = 8;
+const RECORD: u32 = 9;
 /// Keys of the other results.
 const COUNTS: u32 = 100;
 const BYTES: u32 = 101;
@@ -121,6 +122,7 @@ pub fn measure(root: &Path) -> Result<Report> {
         figure("valmarker", "value marker", median(VALMARKER), 100.0, ["127", "114", "315"]),
         figure("evtmarker_10", "event marker, 10 characters", median(EVTMARKER_10), 160.0,
                ["251", "227", "457"]),
+        figure("record", "record with two numbers", median(RECORD), 240.0, ["", "", ""]),
         figure("stopped", "any hook while stopped", median(STOPPED), 12.0, ["51", "19", "165"]),
         figure("worst", "worst single event (a drop count in front)", worst, 2.0 * its_median,
                ["", "", "402"]),
@@ -198,6 +200,7 @@ fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<Vec<Figure>> {
         figure("valmarker", "value marker", median(VALMARKER), 60.0, ["127", "114", "315"]),
         figure("evtmarker_10", "event marker, 10 characters", median(EVTMARKER_10), 115.0,
                ["251", "227", "457"]),
+        figure("record", "record with two numbers", median(RECORD), 90.0, ["", "", ""]),
         figure("task_switched_in_small", "task switched in, C code at -Os", small.median(SWITCH), 66.0, ["", "", ""]),
         figure("queue_send_small", "queue send, C code at -Os", small.median(QUEUE_SEND), 74.0, ["", "", ""]),
         figure("stopped", "any hook while stopped", median(STOPPED), 11.0, ["51", "19", "165"]),

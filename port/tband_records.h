@@ -1,0 +1,253 @@
+/* Records of the application's own, include/tband_record.h: how their arguments are written, and formats where the recording has
+ * them. Part of the shim.
+ *
+ * A record is an event of a number, the address of its format, and a text, its arguments: so readers that do not know it step over
+ * it, and frames need nothing of their own. In a text there is no NUL, and a number above 0 as LEB128 has none, so numbers are
+ * written one higher. Characters of texts are as they are but for two, and a text ends with 1; memory has its length, then bytes
+ * encoded as COBS. tband-conv/src/records/values.rs reads it. */
+#if defined(TBAND_SHIM) && !defined(TBAND_RECORDS_H)
+#define TBAND_RECORDS_H
+
+/* Ends a text, and stands before the bytes 1 and 2 of one, which are 2 higher then. */
+#define TBAND_TEXT_ENDS 1U
+#define TBAND_TEXT_ESCAPE 2U
+
+/* A number plus one, as LEB128. */
+TBAND_INLINE uint8_t *tband_write_above_zero(uint8_t *at, uint32_t value) {
+  uint32_t above = value + 1U;
+  if (!TBAND_USUALLY(above != 0U)) {
+    for (uint32_t zeros = 0; zeros < 4U; zeros++) {
+      *at++ = 0x80;
+    }
+    above = 0x10;
+  }
+  while (above >= 0x80U) {
+    *at++ = (uint8_t)(above | 0x80U);
+    above >>= 7;
+  }
+  *at++ = (uint8_t)above;
+  return at;
+}
+
+/* The same of up to 64 bits, in halves, which are registers. False, and nothing is written, if it does not fit. */
+static bool tband_write_long_above_zero(uint8_t **at, const uint8_t *end, uint64_t value) {
+  uint8_t *to = *at;
+  uint32_t low = (uint32_t)value + 1U;
+  uint32_t high = (uint32_t)(value >> 32) + ((low == 0U) ? 1U : 0U);
+  /* 2^64 has a bit that is in neither. */
+  uint32_t above = ((low | high) == 0U) ? 1U : 0U;
+  do {
+    const uint32_t septet = low & 0x7FU;
+    if (to == end) {
+      return false;
+    }
+    low = (low >> 7) | (high << 25);
+    high = (high >> 7) | (above << 25);
+    *to++ = (uint8_t)(septet | (((low | high | above) != 0U) ? 0x80U : 0U));
+    above = 0;
+  } while ((low | high) != 0U);
+  *at = to;
+  return true;
+}
+
+/* False if there was no room for all of it. */
+static bool tband_write_characters(uint8_t **at, const uint8_t *end, const uint8_t *text) {
+  uint8_t *to = *at;
+  bool is_whole = false;
+  while (to != end) {
+    uint32_t byte = 0;
+    if (text != NULL) {
+      byte = *(const volatile uint8_t *)text; /* once: it may change meanwhile */
+      text++;
+    }
+    if (byte == 0U) {
+      *to++ = TBAND_TEXT_ENDS;
+      is_whole = true;
+      break;
+    }
+    if (byte <= TBAND_TEXT_ESCAPE) {
+      if ((end - to) < 2) {
+        break;
+      }
+      *to++ = TBAND_TEXT_ESCAPE;
+      byte += TBAND_TEXT_ESCAPE;
+    }
+    *to++ = (uint8_t)byte;
+  }
+  *at = to;
+  return is_whole;
+}
+
+/* The same of memory. */
+static bool tband_write_block(uint8_t **at, const uint8_t *end, const tband_block *block) {
+  const uint8_t *from = (const uint8_t *)block->at;
+  size_t left = (from != NULL) ? block->len : 0U;
+  if (!tband_write_long_above_zero(at, end, left) || (*at == end)) {
+    return false;
+  }
+  uint8_t *code = *at;
+  uint8_t *to = code + 1;
+  *code = 1;
+  while ((left != 0U) && (to != end)) {
+    const uint8_t byte = *(const volatile uint8_t *)from;
+    from++;
+    left--;
+    if (byte != 0U) {
+      *to++ = byte;
+      *code = (uint8_t)(*code + 1U);
+    }
+    if ((byte == 0U) || (*code == 0xFFU)) {
+      if (to == end) {
+        left = 1; /* not whole: this run is not the last one */
+        break;
+      }
+      code = to++;
+      *code = 1;
+    }
+  }
+  *at = to;
+  return left == 0U;
+}
+
+/* The arguments, one after the other, as far as there is room. */
+static uint8_t *tband_write_values(uint8_t *at, const uint8_t *end, uint32_t kinds, const tband_value *values) {
+  bool is_whole = true;
+  for (; is_whole && (kinds != 0U); kinds >>= 4) {
+    const uint32_t kind = kinds & 0xFU;
+    if (kind == TBAND_KIND_TEXT) {
+      is_whole = tband_write_characters(&at, end, (const uint8_t *)values->at);
+    } else if (kind == TBAND_KIND_BLOCK) {
+      is_whole = tband_write_block(&at, end, (const tband_block *)values->at);
+    } else {
+      is_whole = tband_write_long_above_zero(&at, end, values->bits);
+    }
+    values++;
+  }
+  return at;
+}
+
+#if TBAND_USES_PACKETS
+TBAND_EVENT_WRITER(words,
+                   (uint32_t format, uint32_t count, uint32_t now, uint32_t first, uint32_t second, tband_core_state *core),
+                   (format, count, now, first, second, core), TBAND_EVT_U32_STR_RECORD, TBAND_EVENT_LEN(16U), {
+                     tband_at = tband_write_number(tband_at, format);
+                     tband_at = tband_write_above_zero(tband_at, first);
+                     if (count != 1U) {
+                       tband_at = tband_write_above_zero(tband_at, second);
+                     }
+                     *tband_at++ = 0;
+                   })
+
+TBAND_EVENT_WRITER(values_event,
+                   (uint32_t format, uint32_t kinds, uint32_t now, const tband_value *values, tband_core_state *core),
+                   (format, kinds, now, values, core), TBAND_EVT_U32_STR_RECORD,
+                   TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)), {
+                     tband_at = tband_write_number(tband_at, format);
+                     tband_at = tband_write_values(tband_at, tband_at + (tband_configMAX_STR_LEN), kinds, values);
+                     *tband_at++ = 0;
+                   })
+#define TBAND_WRITE_WORDS(format, count, first, second) \
+  tband_write_words((format), (count), tband_now, (first), (second), tband_core)
+#define TBAND_WRITE_VALUES(format, kinds, values) \
+  tband_write_values_event((format), (kinds), tband_now, (values), tband_core)
+#else
+/* Frames have texts whole. */
+#define TBAND_WRITE_WORDS(format, count, first, second)                             \
+  do {                                                                              \
+    uint8_t tband_text[5 + 5 + 1];                                                  \
+    uint8_t *tband_to = tband_write_above_zero(tband_text, (first));                \
+    if ((count) != 1U) {                                                            \
+      tband_to = tband_write_above_zero(tband_to, (second));                        \
+    }                                                                               \
+    *tband_to = 0;                                                                  \
+    TBAND_WRITE_U32_STR(TBAND_EVT_U32_STR_RECORD, (format), (const char *)tband_text); \
+  } while (0)
+#define TBAND_WRITE_VALUES(format, kinds, values)                                                       \
+  do {                                                                                                  \
+    uint8_t tband_text[(tband_configMAX_STR_LEN) + 1];                                                  \
+    *tband_write_values(tband_text, &tband_text[tband_configMAX_STR_LEN], (kinds), (values)) = 0;       \
+    TBAND_WRITE_U32_STR(TBAND_EVT_U32_STR_RECORD, (format), (const char *)tband_text);                  \
+  } while (0)
+#endif
+
+/* Says what the event looks like, once: the metadata buffer has it then. See tband_fault_parts.h. */
+static uint8_t tband_record_is_described;
+static TBAND_NEVER_INLINE void tband_describe_record(void) {
+  tband_record_is_described = 1;
+  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_RECORD, 0,
+                        TBAND_SCHEMA_RECORD);
+}
+#define TBAND_DESCRIBE_RECORD()                          \
+  do {                                                   \
+    if (!TBAND_USUALLY(tband_record_is_described != 0U)) { \
+      tband_describe_record();                           \
+    }                                                    \
+  } while (0)
+
+void tband_record_words(uint32_t format, uint32_t count, uint32_t first, uint32_t second) {
+  TBAND_DESCRIBE_RECORD();
+  TBAND_IF_RECORDING(TBAND_WRITE_WORDS(format, count, first, second));
+}
+
+void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *values) {
+  TBAND_DESCRIBE_RECORD();
+  TBAND_IF_RECORDING(TBAND_WRITE_VALUES(format, kinds, values));
+}
+
+#if tband_configRECORD_DICTIONARY
+#if TBAND_USES_PACKETS && !tband_configUSE_METADATA_BUF
+#error "tband: formats of records are kept in the metadata buffer, which is off. Put into tband_config.h, and enlarge tband_configMETADATA_BUF_SIZE:"
+#error "    #define tband_configUSE_METADATA_BUF 1"
+#include TBAND_STOP
+#endif
+
+/* A piece of a format. In the metadata buffer, and of packets only there: what is sent from it is in frames, which readers that
+ * do not know them step over. */
+static void tband_keep_format(const char *piece) {
+  const uint32_t head = TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_STR_FORMAT, 1);
+#if TBAND_USES_PACKETS
+  tband_metadata event;
+  uint32_t at = (uint32_t)(uintptr_t)piece;
+  tband_way way;
+  bool more;
+  event.text = piece;
+  event.numbers = &at;
+  event.head = head | ((uint32_t)(tband_configMAX_STR_LEN) << 16);
+  event.changes = TBAND_META_START;
+  way.steps = 0;
+  way.buffer = 0;
+  way.into = TBAND_CORES;
+  way.own = 0;
+  if (TBAND_IS_REFUSED(true)) {
+    return;
+  }
+  do {
+    more = false;
+    TBAND_IN_CRITICAL_SECTION(true, more = tband_keep(&event, tband_index, &way));
+  } while (more);
+#else
+  tband_record_metadata(head, (uint32_t)(uintptr_t)piece, 0, piece);
+#endif
+}
+
+/* A format, in pieces of the longest string: each at its address. */
+void tband_record_format(const char *format) {
+  const char *piece = format;
+  const char *at = format;
+  while (*at != '\0') {
+    at++;
+    if ((size_t)(at - piece) == (size_t)(tband_configMAX_STR_LEN)) {
+      tband_keep_format(piece);
+      piece = at;
+    }
+  }
+  if (at != piece) {
+    tband_keep_format(piece);
+  }
+#if TBAND_USES_PACKETS
+  tband_request_metadata();
+#endif
+}
+#endif
+
+#endif /* TBAND_RECORDS_H */

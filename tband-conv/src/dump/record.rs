@@ -1,0 +1,67 @@
+//! What a dump writes of the application's own records besides their fields: what they say, and their arguments.
+
+use std::io::Write;
+
+use tband_format::Str;
+
+use super::digits::{decimal, signed};
+use super::strings;
+use crate::records::{Argument, Message};
+
+/// Appends what the record says.
+pub(super) fn text(buf: &mut Vec<u8>, message: &Message) {
+    buf.push(b' ');
+    strings::quoted(buf, Str(&message.text));
+}
+
+/// Appends what the record says, and its arguments by their types, as members of a JSON object.
+pub(super) fn json(buf: &mut Vec<u8>, message: &Message) {
+    buf.extend_from_slice(b",\"text\":");
+    strings::json(buf, Str(&message.text));
+    let Some(arguments) = &message.arguments else { return };
+    buf.extend_from_slice(b",\"arguments\":[");
+    for (number, argument) in arguments.iter().enumerate() {
+        if number > 0 {
+            buf.push(b',');
+        }
+        value(buf, argument);
+    }
+    buf.push(b']');
+}
+
+/// Numbers that JSON does not have are texts.
+fn value(buf: &mut Vec<u8>, argument: &Argument) {
+    // Writing into memory cannot fail.
+    let _ = match argument {
+        Argument::Bool(value) => write!(buf, "{value}"),
+        Argument::Char(value) => {
+            signed(buf, (*value).into());
+            Ok(())
+        }
+        Argument::Signed(value, _) => {
+            signed(buf, *value);
+            Ok(())
+        }
+        Argument::Unsigned(value, _) => {
+            decimal(buf, *value);
+            Ok(())
+        }
+        Argument::Float(value) if value.is_finite() => write!(buf, "{value:?}"),
+        Argument::Double(value) if value.is_finite() => write!(buf, "{value:?}"),
+        Argument::Float(value) => write!(buf, "\"{value}\""),
+        Argument::Double(value) => write!(buf, "\"{value}\""),
+        Argument::Pointer(value) => write!(buf, "\"{value:#x}\""),
+        Argument::Text(text, _) => {
+            strings::json(buf, Str(text));
+            Ok(())
+        }
+        Argument::Memory(memory, _) => {
+            buf.push(b'"');
+            for byte in memory {
+                let _ = write!(buf, "{byte:02x}");
+            }
+            buf.push(b'"');
+            Ok(())
+        }
+    };
+}

@@ -1,0 +1,39 @@
+//! What a record says: its text, what its arguments are, and the numbers in it that have names.
+
+use super::formats::{Formats, Mark};
+use super::printf::print;
+use super::values::{Argument, read};
+
+/// A record that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Message {
+    pub mark: Mark,
+    /// May be any bytes, as texts of the target are.
+    pub text: Vec<u8>,
+    /// None if the format is not known.
+    pub arguments: Option<Vec<Argument>>,
+    /// Integers with a name in the format.
+    pub counters: Vec<(String, i64)>,
+}
+
+impl Message {
+    /// Of a record with the format at an address.
+    pub fn of(formats: &Formats, at: u32, record: &[u8]) -> Self {
+        let Some(format) = formats.get(at) else {
+            let text = format!(
+                "record with a format that is not known, at {at:#x}: {} bytes",
+                record.len()
+            );
+            let (arguments, counters) = (None, Vec::new());
+            return Self { mark: Mark::Message, text: text.into_bytes(), arguments, counters };
+        };
+        let arguments = read(&format.types, record);
+        let (text, named) = print(&format.text, &arguments);
+        let counter = |(name, of): (&str, usize)| {
+            let (value, _) = arguments.get(of)?.integer()?;
+            Some((name.to_owned(), i64::try_from(value).ok()?))
+        };
+        let counters = named.into_iter().filter_map(counter).collect();
+        Self { mark: format.mark, text, arguments: Some(arguments), counters }
+    }
+}

@@ -1,0 +1,211 @@
+//! Arguments of records: their types, and how they are read out of a record. port/tband_records.h writes them.
+
+/// Ends a text.
+const TEXT_ENDS: u8 = 1;
+/// Before a byte of a text that is 2 higher than it was.
+const TEXT_ESCAPE: u8 = 2;
+
+/// The type of an argument, as a letter of its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Bool,
+    Char,
+    /// With so many bits.
+    Signed(u32),
+    Unsigned(u32),
+    Float,
+    Double,
+    Pointer,
+    Text,
+    Memory,
+}
+
+impl Type {
+    pub const fn of(letter: u8) -> Option<Self> {
+        Some(match letter {
+            b'?' => Self::Bool,
+            b'c' => Self::Char,
+            b'b' => Self::Signed(8),
+            b'B' => Self::Unsigned(8),
+            b'h' => Self::Signed(16),
+            b'H' => Self::Unsigned(16),
+            b'i' => Self::Signed(32),
+            b'I' => Self::Unsigned(32),
+            b'q' => Self::Signed(64),
+            b'Q' => Self::Unsigned(64),
+            b'f' => Self::Float,
+            b'd' => Self::Double,
+            b'P' => Self::Pointer,
+            b's' => Self::Text,
+            b'm' => Self::Memory,
+            _ => return None,
+        })
+    }
+}
+
+/// An argument of a record.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Argument {
+    /// A truth value.
+    Bool(bool),
+    /// A character, as the target's `char` has it.
+    Char(i8),
+    /// A number, and its bits.
+    Signed(i64, u32),
+    /// A number, and its bits.
+    Unsigned(u64, u32),
+    /// A number of single precision.
+    Float(f32),
+    /// A number of double precision.
+    Double(f64),
+    /// An address.
+    Pointer(u64),
+    /// A text, and whether it is whole.
+    Text(Vec<u8>, bool),
+    /// Memory, and whether it is whole.
+    Memory(Vec<u8>, bool),
+}
+
+/// The arguments of these types, as far as the record has them.
+pub(super) fn read(types: &[Type], record: &[u8]) -> Vec<Argument> {
+    let mut reader = Reader(record);
+    types.iter().map_while(|of| reader.argument(*of)).collect()
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let (byte, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*byte)
+    }
+
+    /// LEB128 of a number that is one higher. What is no such number ends the record.
+    fn number(&mut self) -> Option<u64> {
+        let mut value = 0_u128;
+        for shift in (0..70).step_by(7) {
+            let byte = self.byte()?;
+            value |= u128::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return u64::try_from(value.checked_sub(1)?).ok();
+            }
+        }
+        None
+    }
+
+    fn signed(&mut self) -> Option<i64> {
+        let value = self.number()?;
+        Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
+    }
+
+    fn argument(&mut self, of: Type) -> Option<Argument> {
+        Some(match of {
+            Type::Bool => Argument::Bool(self.number()? != 0),
+            Type::Char => Argument::Char(self.signed()? as i8),
+            Type::Signed(bits) => Argument::Signed(within(self.signed()?, bits)?, bits),
+            Type::Unsigned(bits) => {
+                let value = self.number()?;
+                Argument::Unsigned((value <= u64::MAX >> (64 - bits)).then_some(value)?, bits)
+            }
+            Type::Float => {
+                let bits = u32::try_from(self.number()?).ok()?;
+                Argument::Float(f32::from_bits(bits.swap_bytes()))
+            }
+            Type::Double => Argument::Double(f64::from_bits(self.number()?.swap_bytes())),
+            Type::Pointer => Argument::Pointer(self.number()?),
+            Type::Text => self.text(),
+            Type::Memory => self.memory()?,
+        })
+    }
+
+    fn text(&mut self) -> Argument {
+        let mut text = Vec::new();
+        while let Some(byte) = self.byte() {
+            match byte {
+                TEXT_ENDS => return Argument::Text(text, true),
+                TEXT_ESCAPE => text.extend(self.byte().map(|it| it.wrapping_sub(TEXT_ESCAPE))),
+                byte => text.push(byte),
+            }
+        }
+        Argument::Text(text, false)
+    }
+
+    /// Its length, then COBS: runs without a zero, each with a code in front that is one more than its bytes; after all but
+    /// the longest and the last one there is a zero.
+    fn memory(&mut self) -> Option<Argument> {
+        let len = self.number()?;
+        let is_whole = |memory: &Vec<u8>| memory.len() as u64 == len;
+        let mut memory = Vec::new();
+        while let Some(code) = self.byte() {
+            for _ in 1..code {
+                let Some(byte) = self.byte() else { return Some(Argument::Memory(memory, false)) };
+                memory.push(byte);
+            }
+            if code != 0xFF {
+                if is_whole(&memory) {
+                    return Some(Argument::Memory(memory, true));
+                }
+                // What was cut ends without one.
+                if !self.0.is_empty() {
+                    memory.push(0);
+                }
+            }
+        }
+        Some(Argument::Memory(memory, false))
+    }
+}
+
+fn within(value: i64, bits: u32) -> Option<i64> {
+    (value >> (bits - 1) == value >> 63).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_the_target_writes_them() {
+        let read = |letter, bytes: &[u8]| read(&[Type::of(letter).unwrap()], bytes).pop();
+        assert_eq!(read(b'I', &[1]), Some(Argument::Unsigned(0, 32)));
+        assert_eq!(read(b'i', &[2]), Some(Argument::Signed(-1, 32)));
+        assert_eq!(
+            read(b'I', &[0x80, 0x80, 0x80, 0x80, 0x10]),
+            Some(Argument::Unsigned(0xFFFF_FFFF, 32))
+        );
+        let most = [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2];
+        assert_eq!(read(b'Q', &most), Some(Argument::Unsigned(u64::MAX, 64)));
+        assert_eq!(read(b'q', &most), Some(Argument::Signed(i64::MIN, 64)));
+        // Too large for their types, no number, too long, cut.
+        for (letter, bytes) in [
+            (b'B', &[0x82, 2][..]),
+            (b'b', &[0x82, 2]),
+            (b'I', &most),
+            (b'Q', &[0]),
+            (b'Q', &[0x80; 11]),
+            (b'Q', &[0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2]),
+            (b'I', &[0x80]),
+            (b'I', &[]),
+        ] {
+            assert_eq!(read(letter, bytes), None, "{} {bytes:?}", char::from(letter));
+        }
+    }
+
+    #[test]
+    fn texts_and_memory_are_as_the_target_writes_them() {
+        let read = |bytes: &[u8]| read(&[Type::Text, Type::Memory], bytes);
+        assert_eq!(
+            read(&[b'a', 2, 3, 2, 4, 1, 4, 2, 5, 2, 6]),
+            [Argument::Text(vec![b'a', 1, 2], true), Argument::Memory(vec![5, 0, 6], true)]
+        );
+        assert_eq!(read(b"ab"), [Argument::Text(b"ab".to_vec(), false)]);
+        let memory = |bytes: &[u8]| read(&[&[1], bytes].concat()).pop();
+        assert_eq!(memory(&[1, 1]), Some(Argument::Memory(vec![], true)));
+        assert_eq!(memory(&[3, 1, 1, 1]), Some(Argument::Memory(vec![0, 0], true)));
+        assert_eq!(memory(&[4, 2, 9, 1]), Some(Argument::Memory(vec![9, 0], false)));
+        assert_eq!(memory(&[4, 9, 9]), Some(Argument::Memory(vec![9], false)));
+        let longest = [&[0xFF][..], &[7; 254], &[1]].concat();
+        let read = memory(&[&[0xFF, 1][..], &longest].concat());
+        assert_eq!(read, Some(Argument::Memory(vec![7; 254], true)));
+    }
+}

@@ -1,0 +1,115 @@
+//! Records of the application's own: in the timeline and in dumps, with formats from the program or the recording, and with none.
+
+use tband_conv::sinks::TimelineText;
+use tband_conv::{
+    DumpFilter, DumpFormat, Input, Mode, Options, convert, dump_filtered, formats_of_section,
+};
+use tband_format::{Event, Str, encode_frame, max_frame_len};
+
+fn frames(events: &[(u64, Event<'_>)]) -> Vec<u8> {
+    let mut all = Vec::new();
+    for (ts, event) in events {
+        let mut frame = vec![0; max_frame_len(event, *ts)];
+        let len = encode_frame(event, *ts, &mut frame).expect("room");
+        all.extend_from_slice(&frame[..len]);
+    }
+    all
+}
+
+const fn record(at: u32, is: &[u8]) -> Event<'_> {
+    Event::Record { at, is: Str(is) }
+}
+
+/// As a program's section has them.
+const SECTION: &[u8] = b"\0iI:pos x=%d of %u\x03\0s[job %s\x03\0:no arguments\x03\0i]%d done\x03\0";
+const POS: u32 = 1;
+const JOB: u32 = 20;
+const NONE: u32 = 30;
+const DONE: u32 = 45;
+
+fn events() -> Vec<(u64, Event<'static>)> {
+    vec![
+        (0, Event::TaskName { task_id: 3, name: Str(b"sensor") }),
+        (5, Event::TaskSwitchedIn { task_id: 3 }),
+        (6, record(POS, &[14, 101])),
+        (7, record(JOB, b"a\x01")),
+        (8, record(NONE, b"")),
+        (9, record(DONE, &[3])),
+        (10, record(POS + 1, &[14, 101])),
+        (11, record(POS, &[14])),
+    ]
+}
+
+/// The lines of the timeline that speak of records.
+fn lines(recording: &[u8], record_formats: Vec<(u32, Vec<u8>)>) -> Vec<String> {
+    let mut options = Options::default();
+    options.record_formats = record_formats;
+    let mut text = TimelineText::new(Vec::new());
+    let inputs = [Input::from_bytes("records", recording)];
+    let summary = convert(&inputs, &options, &mut text).expect("a recording");
+    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+    let text = String::from_utf8(text.into_inner()).expect("text");
+    let lines = text.lines().filter(|line| line.contains("record") || line.contains(" x "));
+    lines.map(|line| line.trim().to_owned()).collect()
+}
+
+#[test]
+fn what_records_say_is_in_the_timeline() {
+    let found = lines(&frames(&events()), formats_of_section(0, SECTION));
+    let expected = [
+        "6 0 sensor's records: \"pos x=-7 of 100\"",
+        "6 0 x = -7",
+        "7 0 sensor's records: begin \"job a\"",
+        "8 0 sensor's records: \"no arguments\"",
+        "9 0 sensor's records: end",
+        "10 0 sensor's records: \"record with a format that is not known, at 0x2: 2 bytes\"",
+        "11 0 sensor's records: \"pos x=-7 of \\xe2\\x80\\xa6\"",
+        "11 0 x = -7",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn formats_in_the_recording_count_the_same() {
+    let mut all = Vec::new();
+    for (at, format) in formats_of_section(0, SECTION) {
+        for (piece, text) in format.chunks(5).enumerate() {
+            all.push((at + 5 * piece as u32, text.to_vec()));
+        }
+    }
+    let formats =
+        all.iter().map(|(at, text)| (0, Event::Format { format_id: *at, text: Str(text) }));
+    let told: Vec<_> = formats.chain(events()).collect();
+    let by_program = lines(&frames(&events()), formats_of_section(0, SECTION));
+    assert_eq!(lines(&frames(&told), Vec::new()), by_program);
+    // In the other order, and after the records: the first pass finds them.
+    let late: Vec<_> = told.iter().rev().filter(|it| it.1.is_metadata()).copied().collect();
+    let late: Vec<_> = events().into_iter().chain(late).collect();
+    assert_eq!(lines(&frames(&late), Vec::new()), by_program);
+}
+
+fn dumped(format: DumpFormat) -> String {
+    let recording = frames(&events());
+    let filter =
+        DumpFilter { record_formats: formats_of_section(0, SECTION), ..DumpFilter::default() };
+    let mut out = Vec::new();
+    let input = Input::from_bytes("records", &recording);
+    dump_filtered(&input, Mode::Auto, format, filter, &mut out).expect("a recording");
+    String::from_utf8(out).expect("text")
+}
+
+#[test]
+fn dumps_have_texts_and_arguments() {
+    let text = dumped(DumpFormat::Text);
+    assert!(
+        text.contains(" record                   at=1 is=\"\\u{e}e\" \"pos x=-7 of 100\"\n"),
+        "{text}"
+    );
+    let json = dumped(DumpFormat::Json);
+    let expected =
+        r#""event":"record","at":1,"is":"\u000ee","text":"pos x=-7 of 100","arguments":[-7,100]}"#;
+    assert!(json.contains(expected), "{json}");
+    assert!(json.contains(r#""text":"job a","arguments":["a"]}"#), "{json}");
+    let unknown = r#""text":"record with a format that is not known, at 0x2: 2 bytes"}"#;
+    assert!(json.contains(unknown), "{json}");
+}

@@ -1,0 +1,204 @@
+//! Records of the application's own (`TBAND_RECORD`) against C's own `printf`, compiled as C and as C++; and mistakes that do not
+//! compile.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
+use tband_programs::output;
+use tband_tests::c::{STRICT, Standard, compile_text, compiler, config_text, include, includes};
+use tband_tests::{archive, root, run, temp_dir, write};
+
+const STREAMING: (&str, &str) = ("tband_configUSE_BACKEND_STREAMING", "1");
+const LONG: (&str, &str) = ("tband_configMAX_STR_LEN", "300");
+const ROOM: (&str, &str) = ("tband_configMETADATA_BUF_SIZE", "65000");
+const PACKETS: &[(&str, &str)] = &[
+    ("tband_configFORMAT", "TBAND_FORMAT_PACKETS"),
+    ("tband_configPACKET_SIZE", "1024"),
+    ("tband_configPACKET_COUNT", "4096"),
+];
+
+/// Builds a program of this folder with the fake port, as C or C++, and runs it: what it recorded, and what it wrote down.
+fn recorded(
+    source: &str,
+    by: Command,
+    suffix: &str,
+    config: &[(&str, &str)],
+) -> (Vec<u8>, Vec<u8>) {
+    let folder = temp_dir();
+    write(folder.path().join("tband_config.h"), config_text(config));
+    let port = root().join("tests/c/fake_port");
+    let here = root().join("tests/records");
+    let add = |command: &mut Command| {
+        include(command, [folder.path(), &port, &here]);
+        include(command, includes());
+        include(command, [root().join("tests/c"), root().join("port")]);
+    };
+    let main = folder.path().join(format!("main.{suffix}"));
+    write(&main, format!("#include \"{source}\"\n"));
+    let object = folder.path().join("main.o");
+    let mut compile = by;
+    add(compile.args([
+        "-Wall",
+        "-Wextra",
+        "-Wconversion",
+        "-Wshadow",
+        "-Wundef",
+        "-Werror",
+        "-O1",
+    ]));
+    // What printf itself is told of.
+    compile.args([
+        "-Wno-format",
+        "-Wno-float-conversion",
+        "-Wno-double-promotion",
+        "-Wno-conversion",
+    ]);
+    run(compile.arg("-c").arg(&main).arg("-o").arg(&object));
+    let mut link = compiler(Standard::C11);
+    add(link.args(STRICT).args(["-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"]));
+    link.arg(root().join("port/tband_shim.c")).arg(port.join("fake_port.c"));
+    let firmware = folder.path().join("firmware");
+    link.arg(object).arg("-Wl,--gc-sections").arg(archive()).args(["-lpthread", "-ldl", "-lm"]);
+    run(link.arg("-o").arg(&firmware));
+    let expected = folder.path().join("expected");
+    let stream = run(Command::new(&firmware).arg(&expected));
+    (stream, fs::read(&expected).unwrap_or_default())
+}
+
+/// The lines of a recording as JSON.
+fn json(recording: &[u8]) -> Vec<Value> {
+    let mut out = Vec::new();
+    let input = Input::from_bytes("records", recording);
+    let filter = DumpFilter::default();
+    let summary =
+        dump_merged(&[input], Mode::Auto, DumpFormat::Json, filter, &mut out).expect("a recording");
+    assert_eq!(summary.first_defect, None);
+    let text = String::from_utf8(out).expect("text");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+fn texts(recording: &[u8]) -> Vec<String> {
+    let records = json(recording).into_iter().filter(|it| it["event"] == "record");
+    records.map(|it| it["text"].as_str().expect("a text").to_owned()).collect()
+}
+
+fn compare(by: Command, suffix: &str, config: &[(&str, &str)]) {
+    let config = [&[STREAMING, LONG, ROOM], config].concat();
+    let (stream, expected) = recorded("all.h", by, suffix, &config);
+    let expected = String::from_utf8_lossy(&expected).into_owned();
+    let expected: Vec<&str> = expected.split_terminator('\0').collect();
+    let found = texts(&stream);
+    assert!(expected.len() > 5000, "{}", expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.len(), expected.len());
+}
+
+#[test]
+fn records_in_frames_are_what_printf_gives() {
+    compare(compiler(Standard::C11), "c", &[]);
+}
+
+#[test]
+fn records_in_packets_are_what_printf_gives() {
+    compare(compiler(Standard::C11), "c", PACKETS);
+}
+
+#[test]
+fn so_they_are_from_cxx() {
+    for standard in [Standard::Cxx11, Standard::Cxx20] {
+        compare(compiler(standard), "cpp", PACKETS);
+    }
+}
+
+/// Where it is installed.
+#[test]
+fn so_they_are_from_clang() {
+    for (compiler, standard, suffix) in
+        [("clang", Standard::C11, "c"), ("clang++", Standard::Cxx17, "cpp")]
+    {
+        if output(Command::new(compiler).arg("--version")).is_ok_and(|it| it.status.success()) {
+            let mut command = Command::new(compiler);
+            command.arg(standard.option());
+            compare(command, suffix, PACKETS);
+        }
+    }
+}
+
+/// Compiles a call of each, and says what the compiler says of it.
+fn refused(standard: Standard, call: &str) -> Option<String> {
+    let folder = temp_dir();
+    write(folder.path().join("tband_config.h"), config_text(&[STREAMING]));
+    let text = format!(
+        "#include \"tband.h\"\nstruct thing {{ int x; }};\nvoid f(struct thing thing, int number);\n\
+         void f(struct thing thing, int number) {{\n  (void)thing;\n  (void)number;\n  {call};\n}}\n"
+    );
+    let object = folder.path().join("call.o");
+    compile_text(standard, STRICT, &[folder.path()], &text, &object).err()
+}
+
+#[test]
+fn mistakes_do_not_compile() {
+    for standard in [Standard::C11, Standard::Cxx17] {
+        for good in [
+            "TBAND_RECORD(\"a\")",
+            "TBAND_RECORD(\"%d\", number)",
+            "TBAND_RECORD_BEGIN(\"%p\", TBAND_MEM(&number, 4U))",
+            "TBAND_RECORD_END(\"%p %p\", (void *)&number, TBAND_FUN(f))",
+            "TBAND_RECORD(\"%d %d %d %d %d %d %d %d\", 1, 2, 3, 4, 5, 6, 7, 8)",
+            "if (number > 1) TBAND_RECORD(\"a\"); else TBAND_RECORD(\"b\")",
+        ] {
+            assert_eq!(refused(standard, good), None, "{good}");
+        }
+        for (bad, said) in [
+            // Too few, too many, of other types.
+            ("TBAND_RECORD(\"%d %d\", number)", "expects a matching"),
+            ("TBAND_RECORD(\"%d\", number, number)", "too many arguments"),
+            ("TBAND_RECORD(\"%s\", number)", "expects argument of type"),
+            ("TBAND_RECORD(\"%d\", \"text\")", "expects argument of type"),
+            ("TBAND_RECORD(\"%d\", 1.0)", "expects argument of type"),
+            ("TBAND_RECORD(\"%lld\", number)", "expects argument of type"),
+            ("TBAND_RECORD(\"%d\", TBAND_MEM(&number, 4U))", "expects argument of type"),
+            ("TBAND_RECORD(\"%k\", number)", "unknown conversion"),
+            // What is no argument, and what is no literal.
+            ("TBAND_RECORD(\"%d\", thing)", ""),
+            ("const char *const format = \"a\"; TBAND_RECORD(format)", ""),
+            ("TBAND_RECORD(\"%d %d %d %d %d %d %d %d %d\", 1, 2, 3, 4, 5, 6, 7, 8, 9)", ""),
+            ("TBAND_RECORD()", ""),
+        ] {
+            let complaint = refused(standard, bad).unwrap_or_else(|| panic!("{bad} compiles"));
+            assert!(complaint.contains("error"), "{bad}: {complaint}");
+            assert!(complaint.contains(said), "{bad}: {complaint}");
+        }
+    }
+}
+
+/// In C99 there is no `_Generic`.
+#[test]
+fn older_c_has_everything_but_records() {
+    assert_eq!(refused(Standard::C99, "tband_evtmarker(1, \"a\")"), None);
+    assert!(refused(Standard::C99, "TBAND_RECORD(\"a\")").is_some());
+}
+
+/// Nothing of it is left where the recorder is off, and arguments are checked all the same.
+#[test]
+fn without_the_recorder_records_are_nothing() {
+    let folder = temp_dir();
+    write(folder.path().join("tband_config.h"), "#define tband_configENABLE 0\n");
+    let object = folder.path().join("call.o");
+    for standard in [Standard::C11, Standard::Cxx17] {
+        let compile = |call: &str| {
+            let text = format!(
+                "#include \"tband.h\"\nint f(int a);\nint f(int a) {{\n  TBAND_RECORD({call});\n  return a;\n}}\n"
+            );
+            compile_text(standard, STRICT, &[folder.path()], &text, &object)
+        };
+        assert_eq!(compile("\"some %d\", a++"), Ok(()));
+        let program = fs::read(&object).expect("an object");
+        assert!(!program.windows(4).any(|it| it == b"some"));
+        assert!(compile("\"some %d\"").is_err());
+    }
+}

@@ -1,0 +1,144 @@
+//! Records of the application's own on an emulated board: `tests/qemu/records`, with formats that are in the program's file only, and
+//! with those that are in the recording.
+
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tband_programs::output;
+use tband_tests::packets::packets;
+use tband_tests::{root, temp_dir};
+use xtask::board::{Board, build_firmware, run_firmware};
+
+const BOARD: Board = Board::BareMetal;
+const RECORD: u8 = 232;
+
+fn build(format: &str, dictionary: u8) -> PathBuf {
+    let folder = root().join("target/test-qemu").join(format!("records-{format}-{dictionary}"));
+    let settings = [format!("TBAND_FORMAT={format}"), format!("DICTIONARY={dictionary}")];
+    build_firmware(
+        &root().join("tests/qemu/records"),
+        &folder,
+        &BOARD.toolchain(root()),
+        &settings,
+    )
+    .unwrap_or_else(|error| panic!("{error:#}"));
+    folder.join("records.elf")
+}
+
+fn cli(folder: &Path, args: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(0), "{args:?}: {said}");
+    String::from_utf8_lossy(&ran.stdout).into_owned()
+}
+
+/// Text and arguments of each record.
+fn records(folder: &Path, more: &[&str]) -> Vec<(String, Value)> {
+    let dumped = cli(folder, &[&["dump", "--json", "trace.bin"], more].concat());
+    let lines = dumped.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let records = lines.filter(|it| it["event"] == "record");
+    records
+        .map(|it| (it["text"].as_str().expect("a text").to_owned(), it["arguments"].clone()))
+        .collect()
+}
+
+/// Those of the program. Of a function it is the address.
+fn assert_whole(records: &[(String, Value)]) {
+    let texts: Vec<&str> = records.iter().map(|(text, _)| text.as_str()).collect();
+    let expected = [
+        "pos -7 of 100",
+        "job 1",
+        "motor: 3.25 V, 1",
+        "received 10 00 ff 00 00",
+        texts[4],
+        "speed=-1500, load=73%",
+        "-9223372036854775808 18446744073709551615 -1 -128 x",
+        "a long text: which has no room in a record of 40 byte…, …",
+        "inlined 1",
+        "done",
+        "C++ 5 text",
+        "inline 6",
+        "template, 4",
+        "template, 8",
+        "01 02 03, 0",
+    ];
+    assert_eq!(texts, expected);
+    assert!(texts[4].starts_with("by 0x"), "{}", texts[4]);
+    let arguments: Vec<&Value> = records.iter().map(|(_, arguments)| arguments).collect();
+    assert_eq!(arguments[0], &json!([-7, 100]));
+    assert_eq!(arguments[2], &json!(["motor", 3.25, 1]));
+    assert_eq!(arguments[3], &json!(["1000ff0000"]));
+    assert_eq!(arguments[6], &json!([i64::MIN, u64::MAX, -1, -128, 120]));
+    assert_eq!(arguments[9], &json!([]));
+    assert_eq!(arguments[14], &json!(["010203", false]));
+}
+
+#[test]
+fn formats_are_in_the_program_only() {
+    for format in ["PACKETS", "FRAMES"] {
+        let elf = build(format, 0);
+        let folder = temp_dir();
+        run_firmware(BOARD.emulator(), &elf, folder.path(), None)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        let elf = elf.to_str().expect("text");
+        assert_whole(&records(folder.path(), &["--elf", elf]));
+
+        if format == "PACKETS" {
+            assert_short(&folder.path().join("trace.bin"));
+        }
+
+        // Without the program nothing is misread, and all is there.
+        let unknown = records(folder.path(), &[]);
+        assert_eq!(unknown.len(), 15);
+        for (text, arguments) in unknown {
+            assert!(text.starts_with("record with a format that is not known, at 0x"), "{text}");
+            assert_eq!(arguments, Value::Null);
+        }
+
+        // Nothing of the formats is loaded.
+        let program = std::fs::read(elf).expect("a program");
+        assert!(contains(&program, b"pos %d of %u"));
+        assert!(!contains(&program, b"this is not in the program"));
+        let loaded = folder.path().join("loaded.bin");
+        let mut copy = Command::new("arm-none-eabi-objcopy");
+        let copied = output(copy.args(["-O", "binary", elf]).arg(&loaded)).expect("objcopy");
+        assert!(copied.status.success());
+        assert!(!contains(&std::fs::read(loaded).expect("a file"), b"pos %d of %u"));
+    }
+}
+
+/// The first record, `pos -7 of 100`, has two numbers: with its id and time it takes ten bytes at most.
+fn assert_short(trace: &Path) {
+    let recording = std::fs::read(trace).expect("a recording");
+    let mut lens = Vec::new();
+    for packet in packets(&recording).iter().filter(|it| it.header().stream == 0) {
+        // One more than 2 * 7 - 1 and than 100, then the end.
+        let content = packet.content();
+        let ends = content.windows(3).position(|it| it == [14, 101, 0]).map(|at| at + 3);
+        lens.extend(ends.and_then(|end| {
+            let begin = content[..end].iter().rposition(|byte| *byte == RECORD)?;
+            Some(end - begin)
+        }));
+    }
+    println!("{lens:?} bytes");
+    assert!(matches!(lens[..], [5..=10]), "{lens:?}");
+}
+
+fn contains(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len()).any(|it| it == text)
+}
+
+#[test]
+fn formats_are_in_the_recording() {
+    for format in ["PACKETS", "FRAMES"] {
+        let elf = build(format, 1);
+        let folder = temp_dir();
+        run_firmware(BOARD.emulator(), &elf, folder.path(), None)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        assert_whole(&records(folder.path(), &[]));
+    }
+}
