@@ -78,7 +78,7 @@ fn what_is_of_other_formats_is_refused() {
 }
 
 /// What the web page leaves to `tband-cli`: everyone who opens the page would load the packages that these need.
-const NOT_ON_THE_PAGE: [&str; 6] = ["vcd", "fst", "flux", "speedscope", "chrome", "parquet"];
+const NOT_ON_THE_PAGE: [&str; 7] = ["vcd", "fst", "flux", "qs", "speedscope", "chrome", "parquet"];
 
 /// The web page saves every export but these, by its name and with its ending.
 #[test]

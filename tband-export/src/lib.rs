@@ -1,5 +1,5 @@
 //! Recordings as files of other tools: waveforms for GTKWave and Surfer ([`convert_to_vcd`], [`convert_to_fst`]), traces
-//! for impulse ([`convert_to_flux`]), and the time of tasks and interrupts for speedscope ([`convert_to_speedscope`])
+//! for impulse ([`convert_to_flux`]), frames for QSPY ([`convert_to_qs`]), and the time of tasks and interrupts for speedscope ([`convert_to_speedscope`])
 //! and for viewers of Chrome's trace events ([`convert_to_chrome`]).
 //!
 //! Each reads its inputs again and again, as [`convert`](tband_conv::convert) does, and writes a stream, so memory grows
@@ -10,6 +10,7 @@ mod chrome;
 mod flux;
 mod fst;
 mod names;
+mod qs;
 mod signals;
 mod speedscope;
 mod stacks;
@@ -18,6 +19,7 @@ mod vcd;
 pub use chrome::convert_to_chrome;
 pub use flux::{Compression, FluxOptions, FluxVersion, convert_to_flux};
 pub use fst::convert_to_fst;
+pub use qs::convert_to_qs;
 pub use speedscope::convert_to_speedscope;
 pub use vcd::convert_to_vcd;
 

@@ -10,6 +10,8 @@ mod fst;
 mod made;
 mod parquet;
 pub mod perfetto;
+#[cfg(feature = "tools")]
+mod qs;
 mod settings;
 #[cfg(feature = "tools")]
 mod speedscope;
@@ -37,6 +39,8 @@ pub const EXPORTS: &[Export] = &[
     fst::EXPORT,
     #[cfg(feature = "tools")]
     flux::EXPORT,
+    #[cfg(feature = "tools")]
+    qs::EXPORT,
     #[cfg(feature = "tools")]
     speedscope::EXPORT,
     #[cfg(feature = "tools")]

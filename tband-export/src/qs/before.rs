@@ -1,0 +1,43 @@
+//! What a window does not have: names and priorities from before its start.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
+
+use tband_conv::{ConvError, EventSink, Input, Options, TimedEvent, convert_events};
+
+use super::objects::named;
+use super::record::Record;
+use super::scheduler::Scheduler;
+
+/// What was reported before the window.
+#[derive(Debug, Default)]
+pub struct Before {
+    /// By the objects' keys.
+    pub names: HashMap<u64, String>,
+    pub scheduler: Scheduler,
+}
+
+impl Before {
+    /// Reads what is before the window, if it has a start. Memory grows with the number of objects.
+    pub fn read(inputs: &[Input<'_>], options: &Options) -> Result<Self, ConvError> {
+        let mut before = Self::default();
+        if options.from.is_some() {
+            let mut options = options.clone();
+            options.to = options.from.take();
+            convert_events(inputs, &options, &mut before)?;
+        }
+        Ok(before)
+    }
+}
+
+impl EventSink for Before {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        let (event, core) = (&event.decoded.event, event.at.core);
+        if let Some((key, name)) = named(event, core) {
+            self.names.insert(key, name);
+        }
+        self.scheduler.follow(event, core, 0, &mut Record::default());
+        Ok(ControlFlow::Continue(()))
+    }
+}
