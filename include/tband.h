@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Version of the event set. */
-#define TBAND_FORMAT_VERSION 4U
+#define TBAND_FORMAT_VERSION 5U
 
 /* Event ids. Their names have the types of the fields after id and timestamp. */
 #define TBAND_EVT_U32_CORE_ID 0U
@@ -157,6 +157,9 @@
 #define TBAND_EVT_META_U32_STR_CRASH_PLACES 226U
 #define TBAND_EVT_U32_STR_RECORD 232U
 #define TBAND_EVT_META_U32_STR_FORMAT 233U
+#define TBAND_EVT_U32_STR_TYPED 234U
+#define TBAND_EVT_META_U32_STR_SYMBOL 235U
+#define TBAND_EVT_META_U32_STR_CONSTANT 236U
 
 /* What events look like that are described where they are recorded. */
 #define TBAND_SCHEMA_FAULT "fault what:u8,is:u32"
@@ -164,6 +167,9 @@
 #define TBAND_SCHEMA_CRASH_PLACES "crash_places pc:u32,places:str"
 #define TBAND_SCHEMA_RECORD "record at:u32,is:str"
 #define TBAND_SCHEMA_FORMAT "format format_id:u32,text:str"
+#define TBAND_SCHEMA_TYPED "typed no:u32,is:str"
+#define TBAND_SCHEMA_SYMBOL "symbol symbol_id:u32,name:str"
+#define TBAND_SCHEMA_CONSTANT "constant constant_id:u32,name:str"
 
 /* Values of fields of type queue kind. */
 #define TBAND_QUEUE_KIND_QUEUE 0U

@@ -620,5 +620,6 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
 
 #include "tband_freertos.h"
 #include "tband_record.h"
+#include "tband_element.h"
 
 #endif /* TBAND_API_H */

@@ -160,7 +160,7 @@
 
 /* TBAND_RECORD(): formats stay in the program's memory, and each goes into the metadata buffer when it is used for the first
  * time, so that whoever reads a recording needs no ELF file. 0: they are in a section that is not loaded, take no flash, and the
- * host reads the ELF file; link with port/tband_strings.ld. 0 or 1; 1 where addresses have more than 32 bits, and with compilers that
+ * host reads the ELF file; link with port/records/tband_strings.ld. 0 or 1; 1 where addresses have more than 32 bits, and with compilers that
  * are not like GCC. */
 #ifndef tband_configRECORD_DICTIONARY
 #if defined(__GNUC__) && defined(__SIZEOF_POINTER__) && (__SIZEOF_POINTER__ <= 4)

@@ -34,7 +34,7 @@ typedef struct tband_block {
 extern "C" {
 #endif
 #if tband_configENABLE != 0
-/* Defined in the shim, port/tband_records.h. */
+/* Defined in the shim, port/records/tband_records.h. */
 void tband_record_words(uint32_t format, uint32_t count, uint32_t first, uint32_t second);
 void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *values);
 void tband_record_format(const char *format);
@@ -268,7 +268,7 @@ TBAND_INLINE tband_block tband_memory(const void *at, size_t len) {
     }                                          \
   } while (0)
 #else
-/* A section of its own each, which the linker collects by port/tband_strings.ld: so formats of functions that are left out
+/* A section of its own each, which the linker collects by port/records/tband_strings.ld: so formats of functions that are left out
  * are left out too, and those of inline functions do not meet others. */
 #define TBAND_INTERNED TBAND_INTERNED_IN(__COUNTER__)
 #define TBAND_INTERNED_IN(number) TBAND_INTERNED_IN_(number)

@@ -630,7 +630,8 @@ void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const
   } while (more);
 }
 
-#include "tband_records.h"
+#include "records/tband_records.h"
+#include "records/tband_elements.h"
 
 /* ---- FreeRTOS --------------------------------------------------------------------------------- */
 

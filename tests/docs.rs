@@ -33,7 +33,7 @@ const BLOCKS: [(&str, &str); 17] = [
 const COMPILED: [(&str, &str); 10] = [
     (
         "guide/records.md",
-        "extern int position, number;\nextern unsigned count;\nextern double volts;\nextern const char *name;\nvoid run_job(int number);",
+        "extern int position, number;\nextern unsigned count;\nextern double volts;\nextern const char *name;\nvoid run_job(int number);\nextern int table;\nenum { PHILO_STAT, TIMEOUT_SIG };",
     ),
     ("guide/tonbandgeraet.md", ""),
     ("guide/first-trace.md", ""),

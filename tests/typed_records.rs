@@ -40,7 +40,7 @@ fn cli(folder: &Path, args: &[&str]) -> String {
 fn records(folder: &Path, more: &[&str]) -> Vec<(String, Value)> {
     let dumped = cli(folder, &[&["dump", "--json", "trace.bin"], more].concat());
     let lines = dumped.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    let records = lines.filter(|it| it["event"] == "record");
+    let records = lines.filter(|it| it["event"] == "record" || it["event"] == "typed");
     records
         .map(|it| (it["text"].as_str().expect("a text").to_owned(), it["arguments"].clone()))
         .collect()
@@ -65,9 +65,14 @@ fn assert_whole(records: &[(String, Value)]) {
         "template, 4",
         "template, 8",
         "01 02 03, 0",
+        "PHILO_STAT philosopher 200 thinking TIMEOUT_SIG BUSY_STATE 0",
+        "record 6 -128 65535 -32768 4294967295 -2147483648",
+        "record 7 18446744073709551615 -9223372036854775808 true",
+        "record 8 1.5 -0.25 10 00 ff 00 00 dictionaries",
+        "record 9 a text that has more characters than  …",
     ];
     assert_eq!(texts, expected);
-    assert!(texts[4].starts_with("by 0x"), "{}", texts[4]);
+    assert!(texts[4].starts_with("by 0x") || texts[4] == "by record", "{}", texts[4]);
     let arguments: Vec<&Value> = records.iter().map(|(_, arguments)| arguments).collect();
     assert_eq!(arguments[0], &json!([-7, 100]));
     assert_eq!(arguments[2], &json!(["motor", 3.25, 1]));
@@ -75,6 +80,10 @@ fn assert_whole(records: &[(String, Value)]) {
     assert_eq!(arguments[6], &json!([i64::MIN, u64::MAX, -1, -128, 120]));
     assert_eq!(arguments[9], &json!([]));
     assert_eq!(arguments[14], &json!(["010203", false]));
+    let expected = json!(["philosopher", 200, "thinking", "TIMEOUT_SIG", "BUSY_STATE", 0]);
+    assert_eq!(arguments[15], &expected);
+    assert_eq!(arguments[17], &json!([u64::MAX, i64::MIN, true]));
+    assert_eq!(arguments[18], &json!([1.5, -0.25, "1000ff0000", "dictionaries"]));
 }
 
 #[test]
@@ -93,10 +102,10 @@ fn formats_are_in_the_program_only() {
 
         // Without the program nothing is misread, and all is there.
         let unknown = records(folder.path(), &[]);
-        assert_eq!(unknown.len(), 15);
-        for (text, arguments) in unknown {
+        assert_eq!(unknown.len(), 20);
+        for (text, arguments) in &unknown[..15] {
             assert!(text.starts_with("record with a format that is not known, at 0x"), "{text}");
-            assert_eq!(arguments, Value::Null);
+            assert_eq!(arguments, &Value::Null);
         }
 
         // Nothing of the formats is loaded.

@@ -7,6 +7,7 @@ use tband_app::options::Wanted;
 use tband_conv::{DumpFilter, Options};
 
 use crate::args::{DumpArgs, ends};
+use crate::code::Known;
 use crate::failed::failed;
 use crate::progress::Progress;
 use crate::report::Report;
@@ -30,10 +31,18 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     options.mode = args.reading.mode;
     options.tick_rate = args.reading.tick_rate;
     (options.from, options.to) = ends(&window, COMMAND.name, (&inputs, &options), report)?;
-    let record_formats = args.program.formats()?;
+    let Known { formats: record_formats, symbols } = args.program.formats()?;
     let DumpArgs { core, event: events, limit, task, queue, .. } = args;
-    let filter =
-        DumpFilter { core, events, limit, task, queue, record_formats, ..DumpFilter::default() };
+    let filter = DumpFilter {
+        core,
+        events,
+        limit,
+        task,
+        queue,
+        record_formats,
+        symbols,
+        ..DumpFilter::default()
+    };
     let wanted = Wanted { filter, ..Wanted::default() };
     // Lines come in blocks already.
     let done =

@@ -113,3 +113,37 @@ fn dumps_have_texts_and_arguments() {
     let unknown = r#""text":"record with a format that is not known, at 0x2: 2 bytes"}"#;
     assert!(json.contains(unknown), "{json}");
 }
+
+#[test]
+fn records_say_what_their_elements_are() {
+    const NAMES: &[(u64, Event<'_>)] = &[
+        (0, Event::Symbol { symbol_id: 0x2000_0000, name: Str(b"&table") }),
+        (0, Event::Symbol { symbol_id: 0x1000, name: Str(b"think\x1b[2J") }),
+        (0, Event::Constant { constant_id: 0x1000_0005, name: Str(b"PHILO_STAT") }),
+        (0, Event::Constant { constant_id: 7, name: Str(b"TIMEOUT") }),
+    ];
+    let typed = |no, is: &'static [u8]| Event::Typed { no, is: Str(is) };
+    let mut events = NAMES.to_vec();
+    events.extend([
+        (1, typed(5, b"o\x81\x80\x80\x80\x02B\x03S\x08S\x09sab\x01")),
+        (2, typed(6, b"p\x82\x20")),
+        // Elements that had no room, an unknown one, one that is cut, one whose value is no such number.
+        (3, typed(6, b"B\x03+")),
+        (4, typed(6, b"B\x03!B\x03")),
+        (5, typed(6, b"B\x03I\x80")),
+        (6, typed(6, b"B\x03B\xFF\x7F")),
+        (7, typed(6, b"")),
+    ]);
+    let found = lines(&frames(&events), Vec::new());
+    let dots = "\\xe2\\x80\\xa6";
+    let expected = [
+        "1 0 records: \"PHILO_STAT table 2 TIMEOUT 8 ab\"".to_owned(),
+        "2 0 records: \"record 6 think\\xef\\xbf\\xbd[2J\"".to_owned(),
+        format!("3 0 records: \"record 6 2 {dots}\""),
+        format!("4 0 records: \"record 6 2 {dots}\""),
+        format!("5 0 records: \"record 6 2 {dots}\""),
+        format!("6 0 records: \"record 6 2 {dots}\""),
+        "7 0 records: \"record 6\"".to_owned(),
+    ];
+    assert_eq!(found, expected);
+}

@@ -470,6 +470,13 @@ registry! {
     232 Base timed record Record { at: u32, is: Str<'a> };
     /// The format of such records, from this address on: what is there, up to the longest string; the rest is another piece.
     233 Base meta format Format { format_id: u32, text: Str<'a> };
+    /// A record of the application's own, of this type, with elements that say what they are, in which there is no NUL.
+    234 Base timed typed Typed { no: u32, is: Str<'a> };
+    /// Name of an object or a function, by its address.
+    235 Base meta symbol Symbol { symbol_id: u32, name: Str<'a> };
+    /// Name of a number that such records have: in bits 28 and up 0 for signals, 1 for types of records, and from 2 on for
+    /// enumerations.
+    236 Base meta constant Constant { constant_id: u32, name: Str<'a> };
 }
 
 /// Bits of the `flags` field of `trace_info`; [`classes`](crate::classes) has those of the classes of events.

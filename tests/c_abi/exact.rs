@@ -11,8 +11,8 @@ const METADATA: [&[u8]; 2] =
 /// `core_id` 0 at 0: three zeros.
 const CORE_ID: &[u8] = &[0x01, 0x01, 0x01, 0x01, 0x00];
 
-/// `trace_info`: id 0x80, event set 3, one core, no flags (the zero splits the COBS block).
-const TRACE_INFO: &[u8] = &[0x04, 0x80, 0x03, 0x01, 0x01, 0x00];
+/// `trace_info`: id 0x80, the event set, one core, no flags (the zero splits the COBS block).
+const TRACE_INFO: &[u8] = &[0x04, 0x80, tband_format::FORMAT_VERSION as u8, 0x01, 0x01, 0x00];
 
 /// `ts_resolution_ns` of 10, which a recording says of itself too.
 const RESOLUTION: &[u8] = METADATA[0];

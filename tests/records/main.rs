@@ -150,6 +150,9 @@ fn mistakes_do_not_compile() {
             "TBAND_RECORD_END(\"%p %p\", (void *)&number, TBAND_FUN(f))",
             "TBAND_RECORD(\"%d %d %d %d %d %d %d %d\", 1, 2, 3, 4, 5, 6, 7, 8)",
             "if (number > 1) TBAND_RECORD(\"a\"); else TBAND_RECORD(\"b\")",
+            "TBAND_BEGIN(1, &number) TBAND_U8(2) TBAND_STR(\"a\") TBAND_F64(2.0) TBAND_END()",
+            "TBAND_BEGIN(1, NULL) TBAND_BOOL(number > 1) TBAND_BYTES(&number, 4U) TBAND_END_NOCRIT()",
+            "TBAND_OBJ_DICTIONARY(&number); TBAND_FUN_DICTIONARY(f); TBAND_ENUM_DICTIONARY(0, 5)",
         ] {
             assert_eq!(refused(standard, good), None, "{good}");
         }
@@ -168,6 +171,8 @@ fn mistakes_do_not_compile() {
             ("const char *const format = \"a\"; TBAND_RECORD(format)", ""),
             ("TBAND_RECORD(\"%d %d %d %d %d %d %d %d %d\", 1, 2, 3, 4, 5, 6, 7, 8, 9)", ""),
             ("TBAND_RECORD()", ""),
+            ("TBAND_BEGIN(1, NULL) TBAND_STR(number) TBAND_END()", ""),
+            ("TBAND_BEGIN(1, NULL) TBAND_U8(thing) TBAND_END()", ""),
         ] {
             let complaint = refused(standard, bad).unwrap_or_else(|| panic!("{bad} compiles"));
             assert!(complaint.contains("error"), "{bad}: {complaint}");
@@ -196,7 +201,12 @@ fn without_the_recorder_records_are_nothing() {
             );
             compile_text(standard, STRICT, &[folder.path()], &text, &object)
         };
-        assert_eq!(compile("\"some %d\", a++"), Ok(()));
+        assert_eq!(
+            compile(
+                "\"some %d\", a++); TBAND_BEGIN(1, &a) TBAND_STR(\"some\") TBAND_I32(a) TBAND_END() (void)(0"
+            ),
+            Ok(())
+        );
         let program = fs::read(&object).expect("an object");
         assert!(!program.windows(4).any(|it| it == b"some"));
         assert!(compile("\"some %d\"").is_err());

@@ -2,7 +2,7 @@
 
 use tband_conv::{Input, Options, convert};
 
-use super::formats::formats;
+use super::formats::{Known, formats};
 use super::places::places;
 use super::program::Code;
 use crate::args::OfProgram;
@@ -14,12 +14,12 @@ impl OfProgram {
         if self.elf.is_some() { 2 } else { 0 }
     }
 
-    /// Formats of the application's own records, if a program is given.
+    /// Formats of the application's own records, and names, if a program is given.
     ///
     /// # Errors
     /// The program cannot be read.
-    pub fn formats(&self) -> anyhow::Result<Vec<(u32, Vec<u8>)>> {
-        self.elf.as_deref().map_or_else(|| Ok(Vec::new()), formats)
+    pub fn formats(&self) -> anyhow::Result<Known> {
+        self.elf.as_deref().map_or_else(|| Ok(Known::default()), formats)
     }
 
     /// Adds where crashes are, and formats of records, to how a recording is converted, if a program is given.
@@ -33,7 +33,8 @@ impl OfProgram {
         let found =
             summary.crashes.iter().filter_map(|it| Some((it.pc()?, places(&code, it, None))));
         options.crash_places = found.collect();
-        options.record_formats = self.formats()?;
+        let Known { formats, symbols } = self.formats()?;
+        (options.record_formats, options.symbols) = (formats, symbols);
         Ok(())
     }
 }

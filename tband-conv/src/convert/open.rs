@@ -62,6 +62,9 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         for (at, format) in &options.record_formats {
             outset.world.formats.add(*at, format);
         }
+        for (at, name) in &options.symbols {
+            outset.world.dictionary.add_symbol(*at, name);
+        }
         let first_ticks = outset.first_ticks().unwrap_or(0);
         let first_ns = outset.world.start_ns.unwrap_or(0);
         let timeline =

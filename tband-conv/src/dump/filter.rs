@@ -48,6 +48,8 @@ pub struct DumpFilter {
     pub tick_rate: Option<Frequency>,
     /// As [`Options::record_formats`](crate::Options::record_formats).
     pub record_formats: Vec<(u32, Vec<u8>)>,
+    /// As [`Options::symbols`](crate::Options::symbols).
+    pub symbols: Vec<(u32, String)>,
 }
 
 /// Names that [`DumpFilter::events`] may have.
@@ -93,6 +95,7 @@ impl Sieve {
             limit,
             tick_rate: _,
             record_formats: _,
+            symbols: _,
         } = &filter;
         let wants_all = from.is_none()
             && to.is_none()

@@ -60,11 +60,11 @@ impl Lines {
         }
     }
 
-    /// Formats of records are these.
-    pub fn know(&mut self, formats: &[(u32, Vec<u8>)]) {
-        for (at, format) in formats {
-            self.names.change().formats.add(*at, format);
-        }
+    /// Formats of records, and names of objects and functions, are these.
+    pub fn know(&mut self, formats: &[(u32, Vec<u8>)], symbols: &[(u32, String)]) {
+        let world = self.names.change();
+        formats.iter().for_each(|(at, format)| world.formats.add(*at, format));
+        symbols.iter().for_each(|(at, name)| world.dictionary.add_symbol(*at, name));
     }
 
     /// What is known by now.
@@ -280,8 +280,13 @@ impl Lines {
 /// What a record of the application's own says.
 #[inline]
 fn message(event: &Event<'_>, world: &World) -> Option<Message> {
-    let Event::Record { at, is } = *event else { return None };
-    Some(Message::of(&world.formats, at, is.0))
+    match *event {
+        Event::Record { at, is } => {
+            Some(Message::of((&world.formats, &world.dictionary), at, is.0))
+        }
+        Event::Typed { no, is } => Some(Message::of_elements(&world.dictionary, no, is.0)),
+        _ => None,
+    }
 }
 
 fn forget<T>(objects: &mut Table<u32, T>, id: u32, name: fn(&mut T) -> &mut Option<String>) {

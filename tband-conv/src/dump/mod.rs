@@ -160,7 +160,7 @@ impl From<io::Error> for End {
 
 impl<W: Write> Dumper<W> {
     fn new(filter: DumpFilter, times: Times, mut lines: Lines, out: W) -> Self {
-        lines.know(&filter.record_formats);
+        lines.know(&filter.record_formats, &filter.symbols);
         Self { sieve: Sieve::new(filter), times, lines, summary: DumpSummary::default(), out }
     }
 

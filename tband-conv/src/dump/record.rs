@@ -51,6 +51,11 @@ fn value(buf: &mut Vec<u8>, argument: &Argument) {
         Argument::Float(value) => write!(buf, "\"{value}\""),
         Argument::Double(value) => write!(buf, "\"{value}\""),
         Argument::Pointer(value) => write!(buf, "\"{value:#x}\""),
+        Argument::Symbol(name) | Argument::Named(_, name) => {
+            strings::json(buf, Str(name.as_bytes()));
+            Ok(())
+        }
+        Argument::Constant(value) => write!(buf, "{value}"),
         Argument::Text(text, _) => {
             strings::json(buf, Str(text));
             Ok(())

@@ -394,10 +394,13 @@ impl Timeline {
             | Event::TraceInfo { .. }
             | Event::BuildId { .. }
             | Event::CrashPlaces { .. }
-            | Event::Format { .. } => self.metadata(context, event),
+            | Event::Format { .. }
+            | Event::Symbol { .. }
+            | Event::Constant { .. } => self.metadata(context, event),
 
             // The application's own records.
             Event::Record { at, is } => self.record(context, at, is),
+            Event::Typed { no, is } => self.typed_record(context, no, is),
 
             // The end of the firmware.
             Event::Fault { what, is } => {

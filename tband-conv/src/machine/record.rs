@@ -42,7 +42,29 @@ impl Timeline {
         at: u32,
         record: Str<'_>,
     ) -> io::Result<()> {
-        let Message { mark, text, counters, .. } = Message::of(&self.world.formats, at, record.0);
+        let known = (&self.world.formats, &self.world.dictionary);
+        let message = Message::of(known, at, record.0);
+        self.message(context, message)
+    }
+
+    /// A record that says what its elements are.
+    #[cold]
+    pub(super) fn typed_record<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        no: u32,
+        record: Str<'_>,
+    ) -> io::Result<()> {
+        let message = Message::of_elements(&self.world.dictionary, no, record.0);
+        self.message(context, message)
+    }
+
+    fn message<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        message: Message,
+    ) -> io::Result<()> {
+        let Message { mark, text, counters, .. } = message;
         let scope = match self.task_scope(context.at.core) {
             Scope::Task(task) => Scope::Task(task),
             _ => Scope::Global,

@@ -175,6 +175,12 @@ impl World {
                 let lines = places.0.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
                 self.crash_places.add(pc, lines.map(|line| shown(Str(line))).collect());
             }
+            Event::Symbol { symbol_id, name } => {
+                self.dictionary.add_symbol(symbol_id, &shown(name));
+            }
+            Event::Constant { constant_id, name } => {
+                self.dictionary.add_constant(constant_id, &shown(name));
+            }
             Event::Format { format_id, text } => self.formats.add(format_id, text.0),
             _ => {}
         }

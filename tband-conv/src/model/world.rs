@@ -10,7 +10,7 @@ use super::object::{
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
 };
 use super::table::Table;
-use crate::records::Formats;
+use crate::records::{Dictionary, Formats};
 use tband_format::classes::classes;
 
 /// What `trace_info` says.
@@ -82,6 +82,8 @@ pub struct World {
     pub(crate) crash_places: CrashPlaces,
     /// Formats of the application's own records.
     pub(crate) formats: Formats,
+    /// Names of the application's own.
+    pub(crate) dictionary: Dictionary,
 }
 
 impl World {

@@ -1,5 +1,7 @@
 //! What a record says: its text, what its arguments are, and the numbers in it that have names.
 
+use super::dictionary::Dictionary;
+use super::elements;
 use super::formats::{Formats, Mark};
 use super::printf::print;
 use super::values::{Argument, read};
@@ -18,7 +20,7 @@ pub(crate) struct Message {
 
 impl Message {
     /// Of a record with the format at an address.
-    pub fn of(formats: &Formats, at: u32, record: &[u8]) -> Self {
+    pub fn of((formats, names): (&Formats, &Dictionary), at: u32, record: &[u8]) -> Self {
         let Some(format) = formats.get(at) else {
             let text = format!(
                 "record with a format that is not known, at {at:#x}: {} bytes",
@@ -27,7 +29,8 @@ impl Message {
             let (arguments, counters) = (None, Vec::new());
             return Self { mark: Mark::Message, text: text.into_bytes(), arguments, counters };
         };
-        let arguments = read(&format.types, record);
+        let arguments =
+            read(&format.types, record).into_iter().map(|it| it.named(names)).collect::<Vec<_>>();
         let (text, named) = print(&format.text, &arguments);
         let counter = |(name, of): (&str, usize)| {
             let (value, _) = arguments.get(of)?.integer()?;
@@ -35,5 +38,22 @@ impl Message {
         };
         let counters = named.into_iter().filter_map(counter).collect();
         Self { mark: format.mark, text, arguments: Some(arguments), counters }
+    }
+
+    /// Of a record of a type, that says what its elements are.
+    pub fn of_elements(names: &Dictionary, no: u32, record: &[u8]) -> Self {
+        let (arguments, is_whole) = elements::read(record, names);
+        let mut text = match names.type_name(no) {
+            Some(name) => name.to_owned().into_bytes(),
+            None => format!("record {no}").into_bytes(),
+        };
+        for argument in &arguments {
+            text.push(b' ');
+            text.extend(argument.shown());
+        }
+        if !is_whole {
+            text.extend_from_slice(" …".as_bytes());
+        }
+        Self { mark: Mark::Message, text, arguments: Some(arguments), counters: Vec::new() }
     }
 }

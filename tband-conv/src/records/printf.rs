@@ -137,12 +137,13 @@ impl Argument {
             Self::Char(value) => (value.into(), 32),
             Self::Signed(value, bits) => (value.into(), bits.max(32)),
             Self::Unsigned(value, bits) => (value.into(), bits.max(32)),
+            Self::Constant(value) | Self::Named(value, _) => (value.into(), 32),
             _ => return None,
         })
     }
 
     /// As it is by itself.
-    fn shown(&self) -> Vec<u8> {
+    pub(super) fn shown(&self) -> Vec<u8> {
         match self {
             Self::Bool(value) => value.to_string().into_bytes(),
             Self::Char(value) => vec![value.cast_unsigned()],
@@ -151,6 +152,8 @@ impl Argument {
             Self::Float(value) => value.to_string().into_bytes(),
             Self::Double(value) => value.to_string().into_bytes(),
             Self::Pointer(value) => format!("0x{value:x}").into_bytes(),
+            Self::Symbol(name) | Self::Named(_, name) => name.clone().into_bytes(),
+            Self::Constant(value) => value.to_string().into_bytes(),
             Self::Text(text, is_whole) => [text, cut(*is_whole)].concat(),
             Self::Memory(memory, is_whole) => {
                 let bytes: Vec<_> = memory.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,4 +1,6 @@
-//! Arguments of records: their types, and how they are read out of a record. port/tband_records.h writes them.
+//! Arguments of records: their types, and how they are read out of a record. port/records/tband_records.h writes them.
+
+use super::dictionary::{Dictionary, number};
 
 /// Ends a text.
 const TEXT_ENDS: u8 = 1;
@@ -18,6 +20,7 @@ pub(super) enum Type {
     Pointer,
     Text,
     Memory,
+    Constant,
 }
 
 impl Type {
@@ -35,7 +38,8 @@ impl Type {
             b'Q' => Self::Unsigned(64),
             b'f' => Self::Float,
             b'd' => Self::Double,
-            b'P' => Self::Pointer,
+            b'P' | b'o' | b'p' => Self::Pointer,
+            b'S' => Self::Constant,
             b's' => Self::Text,
             b'm' => Self::Memory,
             _ => return None,
@@ -60,22 +64,50 @@ pub(crate) enum Argument {
     Double(f64),
     /// An address.
     Pointer(u64),
+    /// An address with a name.
+    Symbol(String),
+    /// A number that may have a name, with what it is.
+    Constant(u32),
+    /// A number with a name.
+    Named(u32, String),
     /// A text, and whether it is whole.
     Text(Vec<u8>, bool),
     /// Memory, and whether it is whole.
     Memory(Vec<u8>, bool),
 }
 
+impl Argument {
+    /// The same with its name, if that is known.
+    pub fn named(self, names: &Dictionary) -> Self {
+        match self {
+            Self::Pointer(at) => match names.symbol(at) {
+                Some(name) => Self::Symbol(name.to_owned()),
+                None => self,
+            },
+            Self::Constant(constant) => match names.constant(constant) {
+                Some(name) => Self::Named(number(constant), name.to_owned()),
+                None => Self::Unsigned(number(constant).into(), 32),
+            },
+            other => other,
+        }
+    }
+}
+
 /// The arguments of these types, as far as the record has them.
 pub(super) fn read(types: &[Type], record: &[u8]) -> Vec<Argument> {
-    let mut reader = Reader(record);
+    let mut reader = Reader::new(record);
     types.iter().map_while(|of| reader.argument(*of)).collect()
 }
 
-struct Reader<'a>(&'a [u8]);
+/// What is left of a record.
+pub(super) struct Reader<'a>(&'a [u8]);
 
-impl Reader<'_> {
-    fn byte(&mut self) -> Option<u8> {
+impl<'a> Reader<'a> {
+    pub const fn new(record: &'a [u8]) -> Self {
+        Self(record)
+    }
+
+    pub fn byte(&mut self) -> Option<u8> {
         let (byte, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(*byte)
@@ -99,7 +131,8 @@ impl Reader<'_> {
         Some((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
     }
 
-    fn argument(&mut self, of: Type) -> Option<Argument> {
+    /// `None` if it is not there, or no such argument.
+    pub fn argument(&mut self, of: Type) -> Option<Argument> {
         Some(match of {
             Type::Bool => Argument::Bool(self.number()? != 0),
             Type::Char => Argument::Char(self.signed()? as i8),
@@ -114,6 +147,7 @@ impl Reader<'_> {
             }
             Type::Double => Argument::Double(f64::from_bits(self.number()?.swap_bytes())),
             Type::Pointer => Argument::Pointer(self.number()?),
+            Type::Constant => Argument::Constant(u32::try_from(self.number()?).ok()?),
             Type::Text => self.text(),
             Type::Memory => self.memory()?,
         })

@@ -97,6 +97,7 @@ impl Setup {
                 limit: set(3).then_some(number),
                 tick_rate,
                 record_formats,
+                symbols: vec![(1, "one".to_owned())],
                 task: set(4).then_some(Which::Id(1)),
                 queue: None,
             },

@@ -9,6 +9,43 @@ static int position = -7;
 static const char *const name = "motor";
 static const uint8_t received[] = {0x10, 0, 0xFF, 0, 0};
 
+enum { PHILO_STAT = 5, TIMEOUT_SIG = 7, IDLE_STATE = 0, BUSY_STATE = 1, STATES = 3 };
+
+static uint32_t philosopher;
+
+static void dictionaries(void) {
+  TBAND_OBJ_DICTIONARY(&philosopher);
+  TBAND_FUN_DICTIONARY(dictionaries);
+  TBAND_TYPE_DICTIONARY(PHILO_STAT);
+  TBAND_SIG_DICTIONARY(TIMEOUT_SIG);
+  TBAND_ENUM_DICTIONARY(STATES, BUSY_STATE);
+}
+
+static void elements(void) {
+  TBAND_BEGIN(PHILO_STAT, &philosopher)
+    TBAND_U8(200)
+    TBAND_STR("thinking")
+    TBAND_SIG(TIMEOUT_SIG)
+    TBAND_ENUM(STATES, BUSY_STATE)
+    TBAND_ENUM(STATES, IDLE_STATE)
+  TBAND_END()
+  __asm volatile("cpsid i");
+  TBAND_BEGIN(6, NULL)
+    TBAND_I8(-128) TBAND_U16(65535U) TBAND_I16(-32768) TBAND_U32(UINT32_MAX) TBAND_I32(INT32_MIN)
+  TBAND_END_NOCRIT()
+  __asm volatile("cpsie i");
+  TBAND_BEGIN(7, NULL)
+    TBAND_U64(UINT64_MAX) TBAND_I64(INT64_MIN) TBAND_BOOL(true)
+  TBAND_END()
+  TBAND_BEGIN(8, NULL)
+    TBAND_F32(1.5F) TBAND_F64(-0.25) TBAND_BYTES(received, sizeof(received)) TBAND_FUNCTION(dictionaries)
+  TBAND_END()
+  TBAND_BEGIN(9, NULL)
+    TBAND_STR("a text that has more characters than fit into a record")
+    TBAND_U8(1)
+  TBAND_END()
+}
+
 static inline void inlined(unsigned number) { TBAND_RECORD("inlined %u", number); }
 
 void never_called(void);
@@ -26,12 +63,14 @@ static void record(void) {
   inlined(1);
   TBAND_RECORD_END("done");
   more();
+  elements();
 }
 
 int main(void) {
   if (!recording_start()) {
     semihost_exit(1);
   }
+  dictionaries();
   record();
   semihost_exit((recording_stop() && recording_save()) ? 0 : 2);
 }

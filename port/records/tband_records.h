@@ -194,24 +194,16 @@ void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *val
   TBAND_IF_RECORDING(TBAND_WRITE_VALUES(format, kinds, values));
 }
 
-#if tband_configRECORD_DICTIONARY
-#if TBAND_USES_PACKETS && !tband_configUSE_METADATA_BUF
-#error "tband: formats of records are kept in the metadata buffer, which is off. Put into tband_config.h, and enlarge tband_configMETADATA_BUF_SIZE:"
-#error "    #define tband_configUSE_METADATA_BUF 1"
-#include TBAND_STOP
-#endif
-
-/* A piece of a format. In the metadata buffer, and of packets only there: what is sent from it is in frames, which readers that
- * do not know them step over. */
-static void tband_keep_format(const char *piece) {
-  const uint32_t head = TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_STR_FORMAT, 1);
-#if TBAND_USES_PACKETS
+/* Metadata of a number and a text that nothing describes: in the metadata buffer, and of packets only there. What is sent from
+ * it is in frames, which readers that do not know them step over. */
+static TBAND_NEVER_INLINE void tband_keep_named(uint32_t id, uint32_t number, const char *text) {
+  const uint32_t head = TBAND_META_TEXT_HEAD(id, 1);
+#if TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF
   tband_metadata event;
-  uint32_t at = (uint32_t)(uintptr_t)piece;
   tband_way way;
   bool more;
-  event.text = piece;
-  event.numbers = &at;
+  event.text = text;
+  event.numbers = &number;
   event.head = head | ((uint32_t)(tband_configMAX_STR_LEN) << 16);
   event.changes = TBAND_META_START;
   way.steps = 0;
@@ -225,9 +217,24 @@ static void tband_keep_format(const char *piece) {
     more = false;
     TBAND_IN_CRITICAL_SECTION(true, more = tband_keep(&event, tband_index, &way));
   } while (more);
+  if (tband_is_recording()) {
+    tband_request_metadata();
+  }
 #else
-  tband_record_metadata(head, (uint32_t)(uintptr_t)piece, 0, piece);
+  tband_record_metadata(head, number, 0, text);
 #endif
+}
+
+#if tband_configRECORD_DICTIONARY
+#if TBAND_USES_PACKETS && !tband_configUSE_METADATA_BUF
+#error "tband: formats of records are kept in the metadata buffer, which is off. Put into tband_config.h, and enlarge tband_configMETADATA_BUF_SIZE:"
+#error "    #define tband_configUSE_METADATA_BUF 1"
+#include TBAND_STOP
+#endif
+
+/* A piece, at its address. */
+static void tband_keep_format(const char *piece) {
+  tband_keep_named(TBAND_EVT_META_U32_STR_FORMAT, (uint32_t)(uintptr_t)piece, piece);
 }
 
 /* A format, in pieces of the longest string: each at its address. */
@@ -244,9 +251,6 @@ void tband_record_format(const char *format) {
   if (at != piece) {
     tband_keep_format(piece);
   }
-#if TBAND_USES_PACKETS
-  tband_request_metadata();
-#endif
 }
 #endif
 

@@ -1,0 +1,114 @@
+/* Records that are put together element by element, include/tband_element.h: each element is the letter of its type and its value,
+ * as in records with formats. Names of objects, functions and constants. Part of the shim, after tband_records.h. */
+#if defined(TBAND_SHIM) && !defined(TBAND_ELEMENTS_H)
+#define TBAND_ELEMENTS_H
+
+/* Stands for an element that has no room, and for all after it. */
+#define TBAND_ELEMENTS_ARE_CUT '+'
+/* Where elements end at the latest: the end of a text and this sign are after that. */
+#define TBAND_ELEMENTS_LEN (((tband_configMAX_STR_LEN) > 8) ? ((tband_configMAX_STR_LEN)-2) : 0)
+
+/* Where the value of an element goes, after its letter; NULL if there is no room. */
+static uint8_t *tband_element_begins(tband_elements *record, uint32_t letter) {
+  record->is_cut = record->is_cut || (record->used >= (uint32_t)TBAND_ELEMENTS_LEN);
+  if (record->is_cut) {
+    return NULL;
+  }
+  record->bytes[record->used] = (uint8_t)letter;
+  return &record->bytes[record->used + 1U];
+}
+
+static void tband_element_ends(tband_elements *record, const uint8_t *at) {
+  record->used = (uint32_t)(at - record->bytes);
+}
+
+void tband_element_number(tband_elements *record, uint32_t letter, uint64_t number) {
+  uint8_t *at = tband_element_begins(record, letter);
+  if (at != NULL) {
+    record->is_cut = !tband_write_long_above_zero(&at, &record->bytes[TBAND_ELEMENTS_LEN], number);
+    if (!record->is_cut) {
+      tband_element_ends(record, at);
+    }
+  }
+}
+
+void tband_element_text(tband_elements *record, const char *text) {
+  uint8_t *at = tband_element_begins(record, 's');
+  if (at != NULL) {
+    record->is_cut = !tband_write_characters(&at, &record->bytes[TBAND_ELEMENTS_LEN], (const uint8_t *)text);
+    if (record->is_cut) {
+      *at++ = TBAND_TEXT_ENDS;
+    }
+    tband_element_ends(record, at);
+  }
+}
+
+void tband_element_memory(tband_elements *record, const void *from, size_t len) {
+  uint8_t *at = tband_element_begins(record, 'm');
+  if (at != NULL) {
+    /* As much as there is room for, with its length of up to three bytes and the codes of COBS. */
+    const uint32_t room = (uint32_t)TBAND_ELEMENTS_LEN - (record->used + 1U);
+    const uint32_t most = (room > 4U) ? (room - 4U - (room / 128U)) : 0U;
+    tband_block block;
+    block.at = from;
+    block.len = (len < most) ? len : most;
+    const bool is_whole = tband_write_block(&at, &record->bytes[TBAND_ELEMENTS_LEN], &block);
+    record->is_cut = (len > most) || !is_whole;
+    if (is_whole) {
+      tband_element_ends(record, at);
+    }
+  }
+}
+
+/* As TBAND_IN_RECORDING, where a critical section is under way. */
+#define TBAND_IN_RECORDING_MASKED(call)                             \
+  do {                                                              \
+    const uint32_t tband_index = tband_core_index();                \
+    tband_core_state *const tband_core = &tband_cores[tband_index]; \
+    if (TBAND_HANDS_OUT(tband_index)) {                             \
+      TBAND_REFUSE(tband_core, false);                              \
+      break;                                                        \
+    }                                                               \
+    const bool tband_live = TBAND_ENTER(tband_core);                \
+    const tband_time tband_now = TBAND_TIME_OF(false);              \
+    if (tband_live) {                                               \
+      call;                                                         \
+    }                                                               \
+    if (TBAND_CORES > 1U) {                                         \
+      tband_core_exit(tband_core);                                  \
+    }                                                               \
+    (void)tband_now;                                                \
+  } while (0)
+
+/* What it looks like is said once, not inside a critical section, which may not nest. */
+static uint8_t tband_typed_is_described;
+
+void tband_record_elements(tband_elements *record, bool is_masked) {
+  const char *const text = (const char *)record->bytes;
+  if (record->is_cut) {
+    record->bytes[record->used++] = (uint8_t)TBAND_ELEMENTS_ARE_CUT;
+  }
+  record->bytes[record->used] = 0;
+  if (is_masked) {
+    if (!TBAND_IS_REFUSED(false) && tband_is_recording()) {
+      TBAND_IN_RECORDING_MASKED(TBAND_WRITE_U32_STR(TBAND_EVT_U32_STR_TYPED, record->type, text));
+    }
+    return;
+  }
+  if (tband_typed_is_described == 0U) {
+    tband_typed_is_described = 1;
+    tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_TYPED, 0,
+                          TBAND_SCHEMA_TYPED);
+  }
+  tband_record_u32_str(TBAND_EVT_U32_STR_TYPED, record->type, text);
+}
+
+void tband_name_symbol(const volatile void *at, const char *name) {
+  tband_keep_named(TBAND_EVT_META_U32_STR_SYMBOL, (uint32_t)(uintptr_t)at, name);
+}
+
+void tband_name_constant(uint32_t constant, const char *name) {
+  tband_keep_named(TBAND_EVT_META_U32_STR_CONSTANT, constant, name);
+}
+
+#endif /* TBAND_ELEMENTS_H */

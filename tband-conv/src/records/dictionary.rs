@@ -1,0 +1,55 @@
+//! Names of the application's own: of objects and functions by their addresses, and of constants.
+
+use std::collections::BTreeMap;
+
+/// Names that are kept of each sort.
+const MOST: usize = 100_000;
+/// Below it is the number, above what it is.
+const NUMBER_BITS: u32 = 28;
+const TYPE: u32 = 1;
+
+/// Names, as far as they are known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dictionary {
+    symbols: BTreeMap<u32, Box<str>>,
+    constants: BTreeMap<u32, Box<str>>,
+}
+
+impl Dictionary {
+    /// An object or a function at an address. What is known already stays.
+    pub fn add_symbol(&mut self, at: u32, name: &str) {
+        // Firmware gives it as its source has it.
+        add(&mut self.symbols, at, name.trim_start_matches('&'));
+    }
+
+    /// A number, and what it is.
+    pub fn add_constant(&mut self, constant: u32, name: &str) {
+        add(&mut self.constants, constant, name);
+    }
+
+    /// The name of what is at an address; the lowest bit of a function's says that it is Thumb.
+    pub(super) fn symbol(&self, at: u64) -> Option<&str> {
+        let at = u32::try_from(at).ok()?;
+        self.symbols.get(&at).or_else(|| self.symbols.get(&(at & !1))).map(AsRef::as_ref)
+    }
+
+    pub(super) fn constant(&self, constant: u32) -> Option<&str> {
+        self.constants.get(&constant).map(AsRef::as_ref)
+    }
+
+    /// The name of a type of records.
+    pub(super) fn type_name(&self, no: u32) -> Option<&str> {
+        self.constant(TYPE << NUMBER_BITS | no & number(u32::MAX))
+    }
+}
+
+/// The number of a constant.
+pub(super) const fn number(constant: u32) -> u32 {
+    constant & ((1 << NUMBER_BITS) - 1)
+}
+
+fn add(names: &mut BTreeMap<u32, Box<str>>, key: u32, name: &str) {
+    if names.len() < MOST && !name.is_empty() {
+        names.entry(key).or_insert_with(|| name.into());
+    }
+}
