@@ -313,8 +313,8 @@ int32_t tband_flux_ring(struct tband_flux_buffer *buffer,
                         void *context);
 
 /**
- * Entries that are lost, since the buffer was set up: those for which there was no room, and in a ring those that newer
- * ones took the place of. Stays at its greatest number. 0 for a buffer that was not set up or that somebody writes to.
+ * Entries that are lost, since the buffer was set up: those for which there was no room, those that got
+ * TBAND_FLUX_BUSY, and in a ring those that newer ones took the place of. Stays at its greatest number. 0 for a buffer that was not set up or that somebody writes to.
  *
  * Context: any that does not interrupt who writes.
  *

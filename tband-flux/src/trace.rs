@@ -74,6 +74,11 @@ impl<'m> Trace<'m> {
         Ok(Self { setup, items, sequences, has_head: false, has_lost: false })
     }
 
+    /// Something that was to be written is lost elsewhere: the next sample is marked, as after a loss in the buffer.
+    pub const fn mark_loss(&mut self) {
+        self.has_lost = true;
+    }
+
     /// Bytes that an entry has at most.
     #[must_use]
     pub const fn max_entry(&self) -> u16 {

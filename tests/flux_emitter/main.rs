@@ -96,6 +96,11 @@ fn misuse_is_noticed() {
         compile.args(STRICT).arg("-fsanitize=address,undefined").arg("-fno-sanitize-recover");
         c::include(&mut compile, [root().join("include")]);
         run(compile.arg(&source).arg(host_library()).arg("-o").arg(&program));
-        run(&mut Command::new(&program));
+        // What was accepted is whole, and what came after something was refused is marked.
+        let trace = File::read(&run(&mut Command::new(&program))).only();
+        let numbers = trace.find("\\s\\i");
+        let marked: Vec<_> = numbers.samples.iter().map(|it| it.is_tainted).collect();
+        assert!(marked[0] && !marked[1], "{marked:?}");
+        assert!(numbers.values().iter().all(|(_, value)| value == "5"));
     }
 }

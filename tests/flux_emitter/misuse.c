@@ -22,10 +22,12 @@ static tband_flux_sequence sequences[1];
 static uint8_t taken[4096];
 static tband_flux_memory into = {taken, sizeof taken, 0};
 static int32_t in_handler;
+static int32_t refused;
 
 /* Takes all, and writes to the buffer that calls it. */
 static size_t writes_itself(void *context, const uint8_t *bytes, size_t len) {
   in_handler = tband_flux_integer(&trace, 2, 1000, 1);
+  refused++;
   CHECK((int32_t)tband_flux_lost(&buffer), 0);
   return tband_flux_to_memory(context, bytes, len);
 }
@@ -94,6 +96,7 @@ int main(void) {
     CHECK(tband_flux_integer(&trace, 2, ++time, 5), TBAND_FLUX_OK);
   }
   CHECK(in_handler, TBAND_FLUX_BUSY);
+  CHECK((int32_t)tband_flux_lost(&buffer), refused);
 
   CHECK(tband_flux_binary(&trace, 3, time, NULL, 1), TBAND_FLUX_ARGUMENT);
   CHECK(tband_flux_binary(&trace, 3, time, NULL, 0), TBAND_FLUX_OK);
@@ -135,5 +138,6 @@ int main(void) {
   count = -1000;
   CHECK(tband_flux_scope(&trace, scopes, 0, "scope", ""), TBAND_FLUX_OK);
   CHECK(tband_flux_flush(&trace), TBAND_FLUX_OK);
+  (void)fwrite(taken, 1, into.used, stdout);
   return 0;
 }

@@ -39,8 +39,12 @@ unsafe fn parts(
 unsafe fn keep(place: *mut tband_flux_buffer, buffer: Option<CBuffer>) -> i32 {
     let (false, Some(buffer)) = (place.is_null(), buffer) else { return TBAND_FLUX_ARGUMENT };
     let place = place.cast::<BufferPlace>();
-    let is_busy = AtomicBool::new(false);
-    let new = BufferPlace { mark: AtomicU32::new(0), is_busy, buffer: MaybeUninit::new(buffer) };
+    let new = BufferPlace {
+        mark: AtomicU32::new(0),
+        is_busy: AtomicBool::new(false),
+        refused: AtomicU32::new(0),
+        buffer: MaybeUninit::new(buffer),
+    };
     // SAFETY: so the caller says.
     unsafe {
         place.write(new);
@@ -101,8 +105,8 @@ pub unsafe extern "C" fn tband_flux_ring(
     }
 }
 
-/// Entries that are lost, since the buffer was set up: those for which there was no room, and in a ring those that newer
-/// ones took the place of. Stays at its greatest number. 0 for a buffer that was not set up or that somebody writes to.
+/// Entries that are lost, since the buffer was set up: those for which there was no room, those that got
+/// TBAND_FLUX_BUSY, and in a ring those that newer ones took the place of. Stays at its greatest number. 0 for a buffer that was not set up or that somebody writes to.
 ///
 /// Context: any that does not interrupt who writes.
 ///
@@ -112,7 +116,7 @@ pub unsafe extern "C" fn tband_flux_ring(
 pub unsafe extern "C" fn tband_flux_lost(buffer: *mut tband_flux_buffer) -> u32 {
     // SAFETY: as of this function.
     match unsafe { Entered::new(buffer.cast()) } {
-        Ok(mut entered) => entered.buffer().lost(),
+        Ok(mut entered) => entered.buffer().lost().saturating_add(entered.refused()),
         Err(_) => 0,
     }
 }

@@ -22,17 +22,19 @@ impl Entered {
     /// # Safety
     /// `place` is null, or has the memory of a buffer.
     pub unsafe fn new(place: *mut BufferPlace) -> Result<Self, i32> {
-        // SAFETY: so the caller says. Mark and flag are atomics, which contexts may share.
-        let Some(shared) = (unsafe { place.as_ref().map(|it| (&it.mark, &it.is_busy)) }) else {
-            return Err(TBAND_FLUX_ARGUMENT);
-        };
-        if shared.0.load(Relaxed) != IS_BUFFER {
+        if place.is_null() {
             return Err(TBAND_FLUX_ARGUMENT);
         }
-        if shared.1.load(Relaxed) {
+        // SAFETY: there is memory of a buffer. Only mark and flag are looked at, which are atomics; the rest of it may be
+        // somebody else's.
+        let (mark, is_busy) = unsafe { (&(*place).mark, &(*place).is_busy) };
+        if mark.load(Relaxed) != IS_BUFFER {
+            return Err(TBAND_FLUX_ARGUMENT);
+        }
+        if is_busy.load(Relaxed) {
             return Err(TBAND_FLUX_BUSY);
         }
-        shared.1.store(true, Relaxed);
+        is_busy.store(true, Relaxed);
         Ok(Self { place })
     }
 
@@ -40,6 +42,12 @@ impl Entered {
     pub fn buffer(&mut self) -> &mut CBuffer {
         // SAFETY: its mark says that it was set up, and the flag that it is ours alone.
         unsafe { (*self.place).buffer.assume_init_mut() }
+    }
+
+    /// Entries that were refused since somebody was here.
+    pub fn refused(&self) -> u32 {
+        // SAFETY: `new` has looked at it.
+        unsafe { (*self.place).refused.load(Relaxed) }
     }
 }
 
@@ -50,7 +58,8 @@ impl Drop for Entered {
     }
 }
 
-/// Runs what writes to a trace and its buffer, and says what came of it.
+/// Runs what writes to a trace and its buffer, and says what came of it. What is refused since somebody else writes is
+/// counted as lost.
 ///
 /// # Safety
 /// `trace` is null, or has the memory of a trace; its buffer is where it was when it was set up.
@@ -59,7 +68,7 @@ pub unsafe fn enter(
     run: impl FnOnce(&mut Trace<'static>, &mut CBuffer) -> Result<(), Error>,
 ) -> i32 {
     // SAFETY: as of this function.
-    match unsafe { come_in(trace) } {
+    match unsafe { come_in(trace, true) } {
         Ok((mut entered, trace)) => code(run(trace, entered.buffer())),
         Err(code) => code,
     }
@@ -70,21 +79,37 @@ pub unsafe fn enter(
 /// # Safety
 /// As of `enter`; the trace is not used after `Entered` is gone.
 #[inline(never)]
-unsafe fn come_in<'t>(
+pub unsafe fn come_in<'t>(
     trace: *mut tband_flux_trace,
+    writes: bool,
 ) -> Result<(Entered, &'t mut Trace<'static>), i32> {
     let place = trace.cast::<TracePlace>();
-    // SAFETY: so the caller says; mark and buffer do not change once the mark is there.
-    let Some(mark) = (unsafe { place.as_ref().map(|it| &it.mark) }) else {
-        return Err(TBAND_FLUX_ARGUMENT);
-    };
-    if mark.load(Relaxed) != IS_TRACE {
+    // SAFETY: so the caller says; the mark is an atomic, and nothing else is looked at.
+    if place.is_null() || unsafe { (*place).mark.load(Relaxed) } != IS_TRACE {
         return Err(TBAND_FLUX_ARGUMENT);
     }
-    // SAFETY: the mark says that the trace was set up, with a buffer.
-    let entered = unsafe { Entered::new((*place).buffer) }?;
+    // SAFETY: the mark says that the trace was set up, with a buffer, which does not change after that.
+    let buffer = unsafe { (*place).buffer };
+    // SAFETY: as above.
+    let entered = match unsafe { Entered::new(buffer) } {
+        Ok(entered) => entered,
+        Err(code) => {
+            if writes && code == TBAND_FLUX_BUSY {
+                // SAFETY: it is a buffer, since somebody is there; the count is an atomic.
+                let refused = unsafe { &(*buffer).refused };
+                // An interrupt in between may be missed: at least so many.
+                refused.store(refused.load(Relaxed).saturating_add(1), Relaxed);
+            }
+            return Err(code);
+        }
+    };
     // SAFETY: as above; who has come into its buffer has it alone.
-    Ok((entered, unsafe { (*place).trace.assume_init_mut() }))
+    let (trace, known) = unsafe { ((*place).trace.assume_init_mut(), &(*place).refused) };
+    if known.load(Relaxed) != entered.refused() {
+        known.store(entered.refused(), Relaxed);
+        trace.mark_loss();
+    }
+    Ok((entered, trace))
 }
 
 /// A text of C, of which no more is read than makes an entry too long; empty for null.

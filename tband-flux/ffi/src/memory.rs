@@ -75,6 +75,8 @@ pub(crate) const IS_TRACE: u32 = 0x7462_6674;
 pub struct BufferPlace {
     pub mark: AtomicU32,
     pub is_busy: AtomicBool,
+    /// Entries that were refused since somebody else was writing.
+    pub refused: AtomicU32,
     pub buffer: MaybeUninit<CBuffer>,
 }
 
@@ -83,5 +85,7 @@ pub struct BufferPlace {
 pub struct TracePlace {
     pub mark: AtomicU32,
     pub buffer: *mut BufferPlace,
+    /// Refused entries of the buffer that the trace knows of.
+    pub refused: AtomicU32,
     pub trace: MaybeUninit<Trace<'static>>,
 }

@@ -9,7 +9,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use tband_flux::encoding::Version;
 use tband_flux::{Setup, Trace};
 
-use crate::enter::{Entered, enter, text};
+use crate::enter::{Entered, come_in, enter, text};
 use crate::memory::{
     BufferPlace, IS_TRACE, TracePlace, tband_flux_buffer, tband_flux_item, tband_flux_sequence,
     tband_flux_trace,
@@ -82,7 +82,12 @@ pub unsafe extern "C" fn tband_flux_trace_setup(
     match Trace::new(setup, entered.buffer(), items, sequences) {
         Ok(new) => {
             let place = trace.cast::<TracePlace>();
-            let new = TracePlace { mark: AtomicU32::new(0), buffer, trace: MaybeUninit::new(new) };
+            let new = TracePlace {
+                mark: AtomicU32::new(0),
+                buffer,
+                refused: AtomicU32::new(entered.refused()),
+                trace: MaybeUninit::new(new),
+            };
             // SAFETY: so the caller says.
             unsafe {
                 place.write(new);
@@ -171,5 +176,8 @@ pub unsafe extern "C" fn tband_flux_close(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_flux_flush(trace: *mut tband_flux_trace) -> i32 {
     // SAFETY: as of this function.
-    unsafe { enter(trace, |trace, buffer| trace.flush(buffer)) }
+    match unsafe { come_in(trace, false) } {
+        Ok((mut entered, trace)) => code(trace.flush(entered.buffer())),
+        Err(code) => code,
+    }
 }
