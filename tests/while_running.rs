@@ -223,3 +223,21 @@ fn out_of_the_file_that_qemu_has_its_memory_in() {
         }
     }
 }
+
+/// The formats of records are in the recording, though they are in the program's file only.
+#[test]
+fn formats_of_records_go_into_the_recording() {
+    let folder = temp_dir();
+    let options = format!("{STREAMING} -DTYPED");
+    let elf = debugged::build(folder.path(), &options, debugged::archive("while-running"));
+    let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
+    let args = [&OF_ELF[..], &["--until", "events:500"]].concat();
+    let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    command.args(["dump", "--event", "record", "r.bin"]).current_dir(folder.path());
+    let ran = output(&mut command).expect("tband-cli runs");
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(said.lines().count() > 100, "{said}");
+    assert!(said.lines().all(|line| line.contains(" \"round ")), "{said}");
+}

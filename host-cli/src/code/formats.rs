@@ -7,11 +7,42 @@ use anyhow::Context as _;
 use object::read::ReadCache;
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use tband_conv::formats_of_section;
+use tband_format::{Event, Str, encode_frame, max_frame_len};
 
 /// Sections that have them: one that port/records/tband_strings.ld makes, or one each.
 const SECTION: &str = ".tband_strings";
 /// What the variable of one is called, as a part of its symbol.
 const SYMBOL: &str = "tband_text";
+
+/// Bytes of a text in an event, at most.
+const MOST: usize = 1024;
+/// What the event of a format looks like, for readers that do not know it.
+const EVENT: (u8, &[u8]) = (233, b"format format_id:u32,text:str");
+
+/// Formats as metadata, for a recording that is to be read without the program: a frame each.
+pub fn frames(formats: &[(u32, Vec<u8>)]) -> Vec<Vec<u8>> {
+    let (event_id, schema) = EVENT;
+    let mut frames = Vec::new();
+    if !formats.is_empty() {
+        frames.push(frame(&Event::EventSchema { event_id, timed: 0, schema: Str(schema) }));
+    }
+    for (at, text) in formats {
+        let mut format_id = *at;
+        for piece in text.chunks(MOST) {
+            frames.push(frame(&Event::Format { format_id, text: Str(piece) }));
+            format_id = format_id.wrapping_add(piece.len() as u32);
+        }
+    }
+    frames
+}
+
+/// An event of metadata as a frame.
+fn frame(event: &Event<'_>) -> Vec<u8> {
+    let mut frame = vec![0; max_frame_len(event, 0)];
+    let len = encode_frame(event, 0, &mut frame).unwrap_or(0);
+    frame.truncate(len);
+    frame
+}
 
 /// What a program says of records.
 #[derive(Debug, Default)]
@@ -55,4 +86,25 @@ pub fn formats(path: &Path) -> anyhow::Result<Known> {
     });
     let symbols = if formats.is_empty() { Vec::new() } else { symbols.collect() };
     Ok(Known { formats, symbols })
+}
+
+#[cfg(test)]
+mod tests {
+    use tband_format::{EVENTS, Schema};
+
+    use super::*;
+
+    #[test]
+    fn the_schema_is_that_of_the_event() {
+        let (id, text) = EVENT;
+        let def = EVENTS.iter().find(|def| def.id == id).unwrap();
+        assert!(def.is_described_by(&Schema::parse(text).unwrap()));
+    }
+
+    #[test]
+    fn long_formats_are_several_events() {
+        assert!(frames(&[]).is_empty());
+        let formats = [(1, b"i:%d\x03".to_vec()), (7, vec![b'x'; 2 * MOST + 1])];
+        assert_eq!(frames(&formats).len(), 1 + 1 + 3);
+    }
 }

@@ -5,12 +5,11 @@ use tband_conv::timeline::Crash;
 use tband_conv::{Input, Mode, Options, convert};
 use tband_format::{Event, Str, encode_frame, max_frame_len};
 
-use crate::code::{Code, places};
+use crate::code::{self, Code, places};
 use crate::target::{Memory, Recording};
 
-/// What events that are added look like, for readers that do not know them.
+/// What the event of places looks like, for readers that do not know it.
 const CRASH_PLACES: (u8, &[u8]) = (226, b"crash_places pc:u32,places:str");
-const FORMAT: (u8, &[u8]) = (233, b"format format_id:u32,text:str");
 /// Bytes of a text in an event, at most; what is innermost is kept.
 const MOST: usize = 1024;
 
@@ -32,16 +31,7 @@ pub fn explain(
     if !frames.is_empty() {
         frames.insert(0, described(CRASH_PLACES));
     }
-    if !formats.is_empty() {
-        frames.push(described(FORMAT));
-    }
-    for (at, text) in formats {
-        let mut format_id = *at;
-        for piece in text.chunks(MOST) {
-            frames.push(frame(&Event::Format { format_id, text: Str(piece) }));
-            format_id = format_id.wrapping_add(piece.len() as u32);
-        }
-    }
+    frames.extend(code::frames(formats));
     recording.say_first(&frames);
     crashes
 }
@@ -87,11 +77,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_schemas_are_those_of_the_events() {
-        for ((id, text), name) in [(CRASH_PLACES, "crash_places"), (FORMAT, "format")] {
-            let def = EVENTS.iter().find(|def| def.id == id).unwrap();
-            assert_eq!(def.name, name);
-            assert!(def.is_described_by(&Schema::parse(text).unwrap()));
-        }
+    fn the_schema_is_that_of_the_event() {
+        let (id, text) = CRASH_PLACES;
+        let def = EVENTS.iter().find(|def| def.id == id).unwrap();
+        assert_eq!(def.name, "crash_places");
+        assert!(def.is_described_by(&Schema::parse(text).unwrap()));
     }
 }

@@ -35,16 +35,29 @@ pub struct Ring {
 const MOST_METADATA: usize = 4000;
 
 impl Recording {
+    /// It has packets, not frames.
+    pub fn is_packets(&self) -> bool {
+        self.bytes.starts_with(&MAGIC.to_le_bytes())
+    }
+
     /// Puts events of metadata, as frames, in front, in the format of the recording.
     pub fn say_first(&mut self, frames: &[Vec<u8>]) {
-        let is_packets = self.bytes.starts_with(&MAGIC.to_le_bytes());
         let mut all = Vec::new();
-        for (sequence, frame) in (0..).zip(frames) {
-            if is_packets {
-                all.extend(metadata_packet(sequence, frame));
-            } else {
-                all.extend(frame);
+        if self.is_packets() {
+            let mut contents: Vec<Vec<u8>> = Vec::new();
+            for frame in frames {
+                match contents.last_mut() {
+                    Some(last) if last.len() + frame.len() <= MOST_METADATA => last.extend(frame),
+                    _ => contents.push(frame.clone()),
+                }
             }
+            // The recording's own metadata begins with 0.
+            let first = 0_u16.wrapping_sub(contents.len() as u16);
+            for (number, content) in (0..).zip(&contents) {
+                all.extend(metadata_packet(first.wrapping_add(number), content));
+            }
+        } else {
+            all.extend(frames.concat());
         }
         all.append(&mut self.bytes);
         self.bytes = all;

@@ -45,6 +45,9 @@ static void record(void) {
   tband_evtmarker_name(0, "first");
   for (int32_t value = 0;; value++) {
     tband_valmarker(0, value);
+#if defined(TYPED)
+    TBAND_RECORD("round %ld", (long)value);
+#endif
   }
 }
 #else

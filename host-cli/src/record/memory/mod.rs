@@ -17,7 +17,8 @@ use anyhow::{Context, anyhow, bail};
 use self::polled::{Look, Polled};
 use super::source::{Link, Source, Stop};
 use crate::args::OfTarget;
-use crate::target::{Attach, Attached, Drain, Program, Target};
+use crate::code::{formats, frames};
+use crate::target::{Attach, Attached, Drain, Program, Recording, Target};
 
 /// Between two looks of what is quick and does not disturb the target: while something comes, and while nothing does.
 const QUICK: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(10)];
@@ -101,12 +102,18 @@ impl Source for InMemory {
 
     fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
         let program = self.elf.as_ref().map(|elf| Program::read(elf, None)).transpose()?;
+        let known = self.elf.as_deref().map(formats).transpose()?.unwrap_or_default();
         let Attached { mut target, ram } = self.attach.attach()?;
         let mut drain = Drain::new(program, ram, self.tick_rate);
         target.begin_look()?;
         drain.find(&mut *target).with_context(|| self.name())?;
         target.end_look()?;
-        Ok(Some(Box::new(Polled::new(Taken { target, drain, pauses: self.pauses }))))
+        Ok(Some(Box::new(Polled::new(Taken {
+            target,
+            drain,
+            pauses: self.pauses,
+            first: frames(&known.formats),
+        }))))
     }
 }
 
@@ -115,6 +122,8 @@ struct Taken {
     target: Box<dyn Target>,
     drain: Drain,
     pauses: [Duration; 2],
+    /// Metadata that the recording is to begin with, until it does.
+    first: Vec<Vec<u8>>,
 }
 
 impl Look for Taken {
@@ -122,7 +131,12 @@ impl Look for Taken {
         self.target.begin_look()?;
         let new = self.drain.look(&mut *self.target);
         self.target.end_look()?;
-        new
+        let mut recording = Recording { bytes: new?, ..Recording::default() };
+        // A block of RTT may give a part of a packet first.
+        if recording.is_packets() {
+            recording.say_first(&std::mem::take(&mut self.first));
+        }
+        Ok(recording.bytes)
     }
 
     fn level(&self) -> Option<u8> {
