@@ -24,8 +24,12 @@ static TBAND_NEVER_INLINE void tband_fault_value(uint32_t what, uint32_t value) 
 
 /* Says what the event looks like, for readers that do not know it. As a varint an id from 128 on is two bytes, as
  * event_schema has them: the id, and 1, since the event has a time. */
-#define TBAND_FAULT_DESCRIBE(id, schema) \
-  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), (id), 0, (schema))
+#define TBAND_FAULT_DESCRIBE(id, schema)                                                                        \
+  do {                                                                                                          \
+    if (sizeof(schema) <= (size_t)(tband_configMAX_STR_LEN) + 1U) { /* a part of a description is none */       \
+      tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), (id), 0, (schema)); \
+    }                                                                                                           \
+  } while (0)
 
 /* Values of `count` words that follow each other, and are the values from `first` on: registers of the chip, too. */
 static TBAND_NEVER_INLINE void tband_fault_values(uint32_t first, const volatile uint32_t *words,

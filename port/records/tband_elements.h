@@ -10,7 +10,7 @@
 
 /* Where the value of an element goes, after its letter; NULL if there is no room. */
 static uint8_t *tband_element_begins(tband_elements *record, uint32_t letter) {
-  record->is_cut = record->is_cut || (record->used >= (uint32_t)TBAND_ELEMENTS_LEN);
+  record->is_cut = record->is_cut || (record->used == (uint32_t)TBAND_ELEMENTS_LEN);
   if (record->is_cut) {
     return NULL;
   }
@@ -97,8 +97,10 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
   }
   if (tband_typed_is_described == 0U) {
     tband_typed_is_described = 1;
-    tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_TYPED, 0,
-                          TBAND_SCHEMA_TYPED);
+    if (TBAND_HAS_ROOM_FOR(TBAND_SCHEMA_TYPED)) {
+      tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_TYPED, 0,
+                            TBAND_SCHEMA_TYPED);
+    }
   }
   tband_record_u32_str(TBAND_EVT_U32_STR_TYPED, record->type, text);
 }

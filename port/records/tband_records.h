@@ -172,10 +172,14 @@ TBAND_EVENT_WRITER(values_event,
 
 /* Says what the event looks like, once: the metadata buffer has it then. See tband_fault_parts.h. */
 static uint8_t tband_record_is_described;
+/* A part of a description is none. */
+#define TBAND_HAS_ROOM_FOR(schema) (sizeof(schema) <= (size_t)(tband_configMAX_STR_LEN) + 1U)
 static TBAND_NEVER_INLINE void tband_describe_record(void) {
   tband_record_is_described = 1;
-  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_RECORD, 0,
-                        TBAND_SCHEMA_RECORD);
+  if (TBAND_HAS_ROOM_FOR(TBAND_SCHEMA_RECORD)) {
+    tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_RECORD, 0,
+                          TBAND_SCHEMA_RECORD);
+  }
 }
 #define TBAND_DESCRIBE_RECORD()                          \
   do {                                                   \
@@ -194,8 +198,8 @@ void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *val
   TBAND_IF_RECORDING(TBAND_WRITE_VALUES(format, kinds, values));
 }
 
-/* Metadata of a number and a text that nothing describes: in the metadata buffer, and of packets only there. What is sent from
- * it is in frames, which readers that do not know them step over. */
+/* Metadata of a number and a text that nothing describes: in the metadata buffer, and of packets only there, if there is one. What
+ * is sent from it is in frames, which readers that do not know them step over. */
 static TBAND_NEVER_INLINE void tband_keep_named(uint32_t id, uint32_t number, const char *text) {
   const uint32_t head = TBAND_META_TEXT_HEAD(id, 1);
 #if TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF
@@ -226,12 +230,6 @@ static TBAND_NEVER_INLINE void tband_keep_named(uint32_t id, uint32_t number, co
 }
 
 #if tband_configRECORD_DICTIONARY
-#if TBAND_USES_PACKETS && !tband_configUSE_METADATA_BUF
-#error "tband: formats of records are kept in the metadata buffer, which is off. Put into tband_config.h, and enlarge tband_configMETADATA_BUF_SIZE:"
-#error "    #define tband_configUSE_METADATA_BUF 1"
-#include TBAND_STOP
-#endif
-
 /* A piece, at its address. */
 static void tband_keep_format(const char *piece) {
   tband_keep_named(TBAND_EVT_META_U32_STR_FORMAT, (uint32_t)(uintptr_t)piece, piece);

@@ -212,3 +212,15 @@ fn without_the_recorder_records_are_nothing() {
         assert!(compile("\"some %d\"").is_err());
     }
 }
+
+/// With strings that are too short for arguments, and where nothing is kept: every record is there, and says that it lacks something.
+#[test]
+fn records_are_recorded_whatever_the_configuration() {
+    let small =
+        [STREAMING, ("tband_configMAX_STR_LEN", "2"), ("tband_configUSE_METADATA_BUF", "0")];
+    for config in [&small[..], &[&small[..], PACKETS].concat()] {
+        let (stream, expected) = recorded("all.h", compiler(Standard::C11), "c", config);
+        let records = json(&stream).into_iter().filter(|it| it["event"] == "record").count();
+        assert_eq!(records, expected.iter().filter(|byte| **byte == 0).count());
+    }
+}
