@@ -1,7 +1,9 @@
 //! The emitter of flux in C: the example's signals are read back with equal times and values, in both versions and kinds of
-//! buffers; misuse is noticed; and what it costs on a Cortex-M4 is what the guide says.
+//! buffers; misuse is noticed, and an interrupt that comes while main writes; what it costs on a Cortex-M4 is what the
+//! guide says.
 
 mod cost;
+mod interrupts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
