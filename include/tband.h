@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Version of the event set. */
-#define TBAND_FORMAT_VERSION 5U
+#define TBAND_FORMAT_VERSION 6U
 
 /* Event ids. Their names have the types of the fields after id and timestamp. */
 #define TBAND_EVT_U32_CORE_ID 0U
@@ -160,6 +160,7 @@
 #define TBAND_EVT_U32_STR_TYPED 234U
 #define TBAND_EVT_META_U32_STR_SYMBOL 235U
 #define TBAND_EVT_META_U32_STR_CONSTANT 236U
+#define TBAND_EVT_U32_S64_ANSWER 238U
 
 /* What events look like that are described where they are recorded. */
 #define TBAND_SCHEMA_FAULT "fault what:u8,is:u32"
@@ -170,6 +171,25 @@
 #define TBAND_SCHEMA_TYPED "typed no:u32,is:str"
 #define TBAND_SCHEMA_SYMBOL "symbol symbol_id:u32,name:str"
 #define TBAND_SCHEMA_CONSTANT "constant constant_id:u32,name:str"
+#define TBAND_SCHEMA_ANSWER "answer n:u32,is:s64"
+
+/* Kinds of commands of the host, and the answers of those that were not obeyed. */
+#define TBAND_COMMAND_INFO 1U
+#define TBAND_COMMAND_START 2U
+#define TBAND_COMMAND_STOP 3U
+#define TBAND_COMMAND_NAMES 4U
+#define TBAND_COMMAND_FLUSH 5U
+#define TBAND_COMMAND_USER 6U
+#define TBAND_COMMAND_READ 7U
+#define TBAND_COMMAND_WRITE 8U
+#define TBAND_COMMAND_FILL 9U
+#define TBAND_COMMAND_RESET 10U
+#define TBAND_COMMAND_ARGUMENT_COUNTS {0xFFU, 0U, 0U, 0U, 0U, 0U, 4U, 2U, 3U, 4U, 0U}
+#define TBAND_MAX_COMMAND_FRAME 26U
+#define TBAND_COMMAND_IS_REFUSED (-1)
+#define TBAND_COMMAND_IS_NOT_ALLOWED (-2)
+#define TBAND_COMMAND_IS_UNKNOWN (-3)
+#define TBAND_COMMAND_IS_WRONG_ARGUMENTS (-4)
 
 /* Values of fields of type queue kind. */
 #define TBAND_QUEUE_KIND_QUEUE 0U
@@ -445,6 +465,28 @@ typedef struct tband_table_measure {
    */
   uint16_t needed;
 } tband_table_measure;
+
+/**
+ * A command of the host. See `TBAND_COMMAND_...` for kinds.
+ */
+typedef struct tband_command {
+  /**
+   * The first of them are given.
+   */
+  uint32_t arguments[4];
+  /**
+   * By which the answer names it.
+   */
+  uint16_t number;
+  /**
+   * Which one.
+   */
+  uint8_t kind;
+  /**
+   * How many arguments are given.
+   */
+  uint8_t count;
+} tband_command;
 
 /**
  * A buffer in a control block of RTT, with the layout that debug probes know.
@@ -1421,6 +1463,17 @@ const uint8_t *tband_packet_memory_one_stream(unsigned int core_id);
  * Bytes of a core's packets that are closed; 0 until the core has finished. Any context.
  */
 size_t tband_packet_memory_amount_one_stream(unsigned int core_id);
+
+/**
+ * Reads the command in a frame of `len` bytes, without the zero byte after it. False if it is damaged, or none; `command` is
+ * as it was then. Any context; some 100 bytes of stack, and a few instructions a byte.
+ *
+ * The caller vouches for this:
+ * `frame` points to `len` bytes that nothing changes meanwhile, and `command` to one that may be written.
+ */
+bool tband_command_read(const uint8_t *frame,
+                        size_t len,
+                        struct tband_command *command);
 
 /**
  * A core is about to record; several cores only, before the event's calls. Returns true if recording is on:

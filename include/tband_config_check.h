@@ -203,6 +203,21 @@
 #error "tband: tband_configFREERTOS_API_TRACE_ENABLE must be 0 or 1"
 #include TBAND_STOP
 #endif
+#if !defined(tband_configALLOW_CONTROL) || TBAND_IS_SWITCH(tband_configALLOW_CONTROL)
+#else
+#error "tband: tband_configALLOW_CONTROL must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if !defined(tband_configALLOW_READ) || TBAND_IS_SWITCH(tband_configALLOW_READ)
+#else
+#error "tband: tband_configALLOW_READ must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if !defined(tband_configALLOW_WRITE) || TBAND_IS_SWITCH(tband_configALLOW_WRITE)
+#else
+#error "tband: tband_configALLOW_WRITE must be 0 or 1"
+#include TBAND_STOP
+#endif
 #if !defined(tband_configTIME_IS_KEPT) || TBAND_IS_SWITCH(tband_configTIME_IS_KEPT)
 #else
 #error "tband: tband_configTIME_IS_KEPT must be 0 or 1"

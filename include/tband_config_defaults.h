@@ -135,6 +135,42 @@
 #define tband_configRTT_ATTRIBUTE
 #endif
 
+/* For port/tband_commands.c, which obeys the host: start, stop, names and flush are allowed. 0 or 1. */
+#ifndef tband_configALLOW_CONTROL
+#define tband_configALLOW_CONTROL 1
+#endif
+
+/* For port/tband_commands.c: the host may read memory, from tband_configCOMMAND_MEMORY_FIRST to tband_configCOMMAND_MEMORY_LAST.
+ * A read at an address where nothing is may be a fault. 0 or 1. */
+#ifndef tband_configALLOW_READ
+#define tband_configALLOW_READ 0
+#endif
+
+/* For port/tband_commands.c: the host may write that memory. 0 or 1. */
+#ifndef tband_configALLOW_WRITE
+#define tband_configALLOW_WRITE 0
+#endif
+
+/* Address of the first byte that the host may read or write. */
+#ifndef tband_configCOMMAND_MEMORY_FIRST
+#define tband_configCOMMAND_MEMORY_FIRST 0x20000000
+#endif
+
+/* Address of the last one. */
+#ifndef tband_configCOMMAND_MEMORY_LAST
+#define tband_configCOMMAND_MEMORY_LAST 0x2000FFFF
+#endif
+
+/* So many values a command of the host may write at most. */
+#ifndef tband_configCOMMAND_MAX_FILL
+#define tband_configCOMMAND_MAX_FILL 256
+#endif
+
+/* Bytes of commands that wait: a power of two, 32 or more. The longest command has 27. */
+#ifndef tband_configCOMMAND_BUF_SIZE
+#define tband_configCOMMAND_BUF_SIZE 64
+#endif
+
 /* Longest string that is recorded, in bytes; longer ones are cut, and no byte after is read. Bounds
  * the length of a frame and so the longest time in a hook. 1 to 65535. */
 #ifndef tband_configMAX_STR_LEN

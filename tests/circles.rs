@@ -42,7 +42,7 @@ const LARGE: [(&str, usize, &str); 10] = [
     ("host-cli/tests", 30, "cargo finds programs of tests at one level"),
     ("host-cli/tests/help", 50, "two texts for each command"),
     ("docs/src/guide", 46, "a page for each task; their addresses are known"),
-    ("port", 36, "what projects include and compile, by names that they have"),
+    ("port", 38, "what projects include and compile, by names that they have"),
     ("tests/freertos_classes/program", 26, "one file for each class of events"),
     ("tband-report/viewer", 24, "one script; its parts are put together by name"),
 ];

@@ -16,10 +16,11 @@ use crate::output::print;
 use crate::report::Report;
 
 /// What says which macros there are: the same files as the compiler reads.
-const SOURCES: [&str; 16] = [
+const SOURCES: [&str; 17] = [
     include_str!("../../include/tband_config_defaults.h"),
     include_str!("../../include/tband_backends.h"),
     include_str!("../../port/tband_shim.c"),
+    include_str!("../../port/tband_commands.c"),
     include_str!("../../port/tband_backend_snapshot.h"),
     include_str!("../../port/tband_backend_streaming.h"),
     include_str!("../../port/tband_packets.h"),

@@ -7,6 +7,7 @@
 mod args;
 mod check;
 mod code;
+mod command;
 mod config;
 mod conv;
 mod doctor;
@@ -104,6 +105,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Dump(args) => dump::run(args, report),
         Command::Record(args) => record::run(&args, report),
         Command::Top(args) => top::run(&args, report),
+        Command::Send(args) => command::run(&args, report),
         Command::Extract(args) => extract::run(&args, report),
         Command::Serve(args) => serve::run(&args, report),
         Command::Stats(args) => stats::run(&args, report),

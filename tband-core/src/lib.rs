@@ -48,4 +48,5 @@ pub use snapshot::{NotStarted, Snapshot};
 pub use state::CoreState;
 pub use streaming::{StartError, Streaming};
 pub use table::Search;
+pub use tband_format::Command;
 pub use tband_format::writer::RawFrame;

@@ -16,6 +16,7 @@
 #![allow(non_camel_case_types, non_upper_case_globals, reason = "the names are C's")]
 
 mod backends;
+mod command;
 mod control;
 mod emitters;
 mod external;

@@ -49,6 +49,9 @@ pub use field::{Field, FieldKind, Str, Value};
 pub use named::{
     CrashKind, Created, FaultFact, NotifyAction, QueueKind, StreamBufferKind, TimerCommand,
 };
+pub use packet::command::{
+    COMMAND_ERRORS, COMMAND_KINDS, Command, CommandKind, MAX_ARGUMENTS, MAX_COMMAND_FRAME,
+};
 pub use reader::{FieldError, Reader};
 pub use registry::{EVENTS, Event, EventDef, FieldDef, Group};
 pub use schema::{MAX_SCHEMA_FIELDS, MAX_SCHEMA_NAME, Schema, SchemaError, SchemaKind};
@@ -58,4 +61,4 @@ pub use timestamps::Timestamps;
 ///
 /// It rises with the first release that has more events than the one before; ids and fields of
 /// released events never change.
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;

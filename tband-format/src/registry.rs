@@ -477,6 +477,9 @@ registry! {
     /// Name of a number that such records have: in bits 28 and up 0 for signals, 1 for types of records, and from 2 on for
     /// enumerations.
     236 Base meta constant Constant { constant_id: u32, name: Str<'a> };
+
+    /// The answer to the command of this number that the host has sent: a value, or below 0 why it was not obeyed.
+    238 Base timed answer Answer { n: u32, is: i64 };
 }
 
 /// Bits of the `flags` field of `trace_info`; [`classes`](crate::classes) has those of the classes of events.

@@ -12,6 +12,11 @@ use tband_tests::c::Firmware;
 mod setup;
 
 /// See `setup`.
+#[path = "../../tband-ffi/src/command.rs"]
+#[allow(dead_code, non_camel_case_types, reason = "only its layout is used")]
+mod command;
+
+/// See `setup`.
 #[path = "../../tband-ffi/src/packet_setup.rs"]
 #[allow(dead_code, non_camel_case_types, reason = "only its layout is used")]
 mod packet_setup;
@@ -61,6 +66,7 @@ fn shared_structs_have_the_same_layout() {
         trace_info,
         trace_info_count,
     });
+    layout!(command::tband_command { arguments, number, kind, count });
     layout!(setup::tband_metadata { text, numbers, head, at, changes });
     layout!(packet_setup::tband_packet_setup {
         core_count,

@@ -29,8 +29,14 @@ pub fn library(name: &str, toolchain: &Path) -> PathBuf {
 /// Compiles the program for the board with some of the compiler's options.
 #[must_use]
 pub fn build(folder: &Path, options: &str, archive: &Path) -> PathBuf {
+    build_program(folder, options, archive, &["tests/qemu/debugger/main.c"])
+}
+
+/// Compiles another program, whose configuration is beside its first source.
+#[must_use]
+pub fn build_program(folder: &Path, options: &str, archive: &Path, sources: &[&str]) -> PathBuf {
     let board = root().join("examples/mps2-board");
-    let sources = root().join("tests/qemu/debugger");
+    let sources: Vec<PathBuf> = sources.iter().map(|name| root().join(name)).collect();
     let elf = folder.join("debugged.elf");
     let mut compile = Command::new("arm-none-eabi-gcc");
     compile.args(["-mcpu=cortex-m3", "-mthumb", "-Wall", "-Wextra", "-Werror"]);
@@ -41,11 +47,13 @@ pub fn build(folder: &Path, options: &str, archive: &Path) -> PathBuf {
         "--specs=nano.specs",
     ]);
     compile.args(options.split(' ')).arg("-T").arg(board.join("mps2.ld"));
-    for include in [&sources, &board, &root().join("port"), &root().join("include")] {
+    let folders = sources.iter().filter_map(|source| source.parent());
+    let all = [&board, &root().join("port"), &root().join("include")];
+    for include in folders.chain(all.map(PathBuf::as_path)) {
         compile.arg("-I").arg(include);
     }
     compile.args(["startup.c", "board.c", "failed.c", "semihost.c"].map(|name| board.join(name)));
-    compile.arg(sources.join("main.c")).arg(root().join("port/tband_shim.c"));
+    compile.args(sources).arg(root().join("port/tband_shim.c"));
     run(compile.arg(archive).arg("-o").arg(&elf));
     elf
 }
@@ -91,16 +99,33 @@ pub fn at_on(board: Board, elf: &Path, folder: &Path, place: &str, commands: &[&
     finish(gdb.args(["-ex", "disconnect"]).current_dir(folder)).text()
 }
 
+/// Lets a program run in QEMU, with its UART at the port that is given back.
+#[must_use]
+pub fn with_uart(board: Board, elf: &Path, folder: &Path) -> (Program, u16) {
+    let port = free_port();
+    let serial = format!("tcp:127.0.0.1:{port},server=on,wait=off");
+    (emulate(board, elf, folder, "none", &["-serial", &serial]), port)
+}
+
 /// Lets a program run in QEMU, with a GDB server at the port that is given back. `more`: further options.
 #[must_use]
 pub fn running(board: Board, elf: &Path, folder: &Path, more: &[&str]) -> (Program, u16) {
+    let port = free_port();
+    let server = format!("tcp:127.0.0.1:{port}");
+    (emulate(board, elf, folder, &server, &[&["-serial", "none"], more].concat()), port)
+}
+
+fn free_port() -> u16 {
     let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|it| it.local_addr());
-    let port = port.expect("a port").port();
+    port.expect("a port").port()
+}
+
+fn emulate(board: Board, elf: &Path, folder: &Path, gdb: &str, more: &[&str]) -> Program {
     let [emulator, machine @ ..] = board.emulator() else { unreachable!("an emulator") };
     let mut qemu = Command::new(emulator);
-    qemu.args(machine).args(["-display", "none", "-monitor", "none", "-serial", "none"]).args(more);
+    qemu.args(machine).args(["-display", "none", "-monitor", "none"]).args(more);
     qemu.args(["-semihosting-config", "enable=on,target=native", "-icount", "shift=6,sleep=off"]);
-    qemu.args(["-gdb", &format!("tcp:127.0.0.1:{port}"), "-kernel"]).arg(elf).current_dir(folder);
+    qemu.args(["-gdb", gdb, "-kernel"]).arg(elf).current_dir(folder);
     qemu.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    (start(&mut qemu).expect("QEMU starts"), port)
+    start(&mut qemu).expect("QEMU starts")
 }

@@ -17,7 +17,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use tband_format::registry::RARE;
-use tband_format::{EVENTS, EventDef, FieldDef, FieldKind, Group, SchemaKind};
+use tband_format::{
+    COMMAND_ERRORS, COMMAND_KINDS, EVENTS, EventDef, FieldDef, FieldKind, Group, MAX_COMMAND_FRAME,
+    SchemaKind,
+};
 
 /// Writes the generated files, or with `check` fails if one is not what would be written.
 ///
@@ -189,6 +192,21 @@ fn constants() -> String {
     text.push_str("\n/* What events look like that are described where they are recorded. */\n");
     for def in RARE {
         let _ = writeln!(text, "#define TBAND_SCHEMA_{} \"{}\"", screaming(def.name), schema(def));
+    }
+    text.push_str(
+        "\n/* Kinds of commands of the host, and the answers of those that were not obeyed. */\n",
+    );
+    for kind in COMMAND_KINDS {
+        let _ = writeln!(text, "#define TBAND_COMMAND_{} {}U", screaming(kind.name), kind.number);
+    }
+    let counts: Vec<_> = (0..=COMMAND_KINDS.last().map_or(0, |kind| kind.number))
+        .map(|number| COMMAND_KINDS.iter().find(|kind| kind.number == number))
+        .map(|kind| kind.map_or("0xFFU".to_owned(), |kind| format!("{}U", kind.arguments.len())))
+        .collect();
+    let _ = writeln!(text, "#define TBAND_COMMAND_ARGUMENT_COUNTS {{{}}}", counts.join(", "));
+    let _ = writeln!(text, "#define TBAND_MAX_COMMAND_FRAME {MAX_COMMAND_FRAME}U");
+    for (number, name, _) in COMMAND_ERRORS {
+        let _ = writeln!(text, "#define TBAND_COMMAND_IS_{} ({number})", screaming(name));
     }
     for (name, values) in enumerations() {
         let _ = writeln!(text, "\n/* Values of fields of type {name}. */");

@@ -128,6 +128,21 @@ Exit codes:
   2  nothing came, or it could not be written
 ";
 
+pub const COMMAND: &str = "\
+Examples:
+  tband-cli command --list
+
+  With a port of yours: tband-cli command serial:/dev/ttyACM0@921600 info
+
+The firmware obeys if it compiles port/tband_commands.c, and allows each kind in \
+tband_config.h. It answers in the recording, so only while it records.
+
+Exit codes:
+  0  it was done; what was read is printed
+  1  the firmware has refused it
+  2  no answer, or nobody is there
+";
+
 pub const TOP: &str = "\
 Examples:
   tband-cli top --once recording.bin

@@ -1,6 +1,7 @@
 //! The command line: the one source of parser, help, man pages and completions.
 
 mod choices;
+mod command;
 mod examples;
 mod extract;
 mod ingest;
@@ -24,6 +25,7 @@ use tband_conv::{Flows, Format, Frequency, Mode, Which};
 use tband_export::{Compression, FluxVersion};
 
 use choices::words;
+pub use command::CommandArgs;
 pub use extract::ExtractArgs;
 pub use ingest::IngestArgs;
 pub use record::{Keep, OfTarget, RecordArgs, Until};
@@ -69,6 +71,9 @@ pub enum Command {
     Record(RecordArgs),
     /// Show live who uses the CPU, who waits, and how full queues are
     Top(TopArgs),
+    /// Send a command to the firmware: start, stop, names, and its own
+    #[command(name = "command")]
+    Send(CommandArgs),
     /// Take recordings out of saved memory, as after a crash
     Extract(ExtractArgs),
     /// Serve a trace or a recording to ui.perfetto.dev

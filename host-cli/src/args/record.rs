@@ -83,7 +83,7 @@ pub struct RecordArgs {
 }
 
 /// What is said of a target whose memory is read, through a debug probe or a GDB server.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct OfTarget {
     /// With probe:, gdb: and ram: the program that runs there, with symbols
     #[arg(long, value_name = "ELF")]

@@ -74,4 +74,8 @@ impl Link for Line {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
         got(self.0.read(buf))
     }
+
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes)
+    }
 }

@@ -43,6 +43,15 @@ pub trait Link {
     /// The connection is broken.
     fn read(&mut self, buf: &mut [u8]) -> io::Result<Got>;
 
+    /// Sends bytes to the target: commands.
+    ///
+    /// # Errors
+    /// The connection is broken, or has no way there.
+    fn send(&mut self, _bytes: &[u8]) -> io::Result<()> {
+        let text = "there is no way to the target: commands go over serial:, tcp: and tcp-listen:";
+        Err(io::Error::new(io::ErrorKind::Unsupported, text))
+    }
+
     /// How full the target's buffer was at the last look, in per cent, if that is seen and news.
     fn level(&mut self) -> Option<u8> {
         None

@@ -104,6 +104,10 @@ impl Link for Connection {
         }
         Ok(Got::Bytes(len))
     }
+
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes)
+    }
 }
 
 /// Waits for a device to connect.

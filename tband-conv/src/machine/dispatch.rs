@@ -375,6 +375,8 @@ impl Timeline {
             Event::CoreId { .. } | Event::TsFrequency { .. } | Event::TsResolutionNs { .. } => {
                 Ok(())
             }
+            // Whoever has sent the command waits for it; what it does has events of its own.
+            Event::Answer { .. } => Ok(()),
             Event::IsrName { .. }
             | Event::EvtmarkerName { .. }
             | Event::ValmarkerName { .. }

@@ -49,6 +49,7 @@
 //! worked out is 0, and a packet that was sent ends with its content, so zeros in the place of its check are damage.
 
 mod check;
+pub(crate) mod command;
 mod header;
 mod passing;
 mod reader;

@@ -1,0 +1,129 @@
+//! What the host sends to the firmware: a command, in a COBS frame between zero bytes, with a number and a check.
+//!
+//! A receiver finds the next frame after any damage at a zero byte, and needs no more memory than one frame. Before COBS a
+//! command is the version of this layout, its kind, its number (`u16`), its arguments (`u32`, at most [`MAX_ARGUMENTS`]), and a
+//! check over all of that (`u32`), by the [steps](super::step) of the check of packets; all little-endian.
+
+use super::check::{of_hash, step};
+use crate::cobs;
+
+/// The version of the layout.
+const VERSION: u8 = 1;
+/// Version, kind and number.
+const HEAD: usize = 4;
+/// Bytes of the check.
+const CHECK: usize = 4;
+/// A command has so many arguments at most.
+pub const MAX_ARGUMENTS: usize = 4;
+/// Bytes of the longest command before COBS.
+const MAX_LEN: usize = HEAD + 4 * MAX_ARGUMENTS + CHECK;
+/// Bytes of the longest frame of a command, with the zero byte that closes it.
+pub const MAX_COMMAND_FRAME: usize = cobs::max_frame_len(MAX_LEN);
+
+/// A kind of command: its number, its name, and its arguments' names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandKind {
+    /// In the command.
+    pub number: u8,
+    /// What users call it.
+    pub name: &'static str,
+    /// One each.
+    pub arguments: &'static [&'static str],
+    /// What it does.
+    pub doc: &'static str,
+}
+
+macro_rules! kinds {
+    ($($number:literal $name:literal ($($argument:literal),*) $doc:literal;)*) => {
+        /// All kinds, by rising number. A number is never used for another kind.
+        pub const COMMAND_KINDS: &[CommandKind] = &[$(
+            CommandKind { number: $number, name: $name, arguments: &[$($argument),*], doc: $doc },
+        )*];
+    };
+}
+
+kinds! {
+    1 "info" () "asks whether somebody is there: the answer is the version of the events, and how many damaged commands came, times 256";
+    2 "start" () "starts the recording";
+    3 "stop" () "stops it; the answer comes before it does";
+    4 "names" () "sends the names of what exists again";
+    5 "flush" () "closes the open packets, so that they are sent";
+    6 "user" ("number", "a", "b", "c") "calls tband_configON_COMMAND(), whose result is the answer";
+    7 "read" ("size", "address") "reads 1, 2 or 4 bytes of memory";
+    8 "write" ("size", "address", "value") "writes 1, 2 or 4 bytes";
+    9 "fill" ("size", "address", "value", "count") "writes a value so many times, one after the other";
+    10 "reset" () "resets the chip by tband_portRESET(); the answer comes before it does";
+}
+
+/// Why a command was not obeyed: the answer to it, below 0.
+pub const COMMAND_ERRORS: &[(i8, &str, &str)] = &[
+    (-1, "refused", "it cannot be done now, as a start while recording is on"),
+    (-2, "not allowed", "the firmware does not allow it (tband_configALLOW_...)"),
+    (-3, "unknown", "the firmware does not know this command"),
+    (-4, "wrong arguments", "it has other arguments, or what they name does not exist"),
+];
+
+/// A command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Command {
+    /// By which the answer names it.
+    pub number: u16,
+    /// See [`COMMAND_KINDS`].
+    pub kind: u8,
+    /// The first of them are given.
+    pub arguments: [u32; MAX_ARGUMENTS],
+    /// How many are given.
+    pub count: u8,
+}
+
+impl Command {
+    /// Writes the frame of the command, with the zero byte that closes it, and returns its length.
+    pub fn frame(&self, out: &mut [u8; MAX_COMMAND_FRAME]) -> usize {
+        let mut bytes = [0; MAX_LEN];
+        let [low, high] = self.number.to_le_bytes();
+        let arguments = self.arguments.iter().take(self.count.into());
+        let words = arguments.flat_map(|argument| argument.to_le_bytes());
+        let mut len = 0;
+        for (to, from) in
+            bytes.iter_mut().zip([VERSION, self.kind, low, high].into_iter().chain(words))
+        {
+            *to = from;
+            len += 1;
+        }
+        let check = check(bytes.get(..len).unwrap_or_default()).to_le_bytes();
+        for (to, from) in bytes.iter_mut().skip(len).zip(check) {
+            *to = from;
+            len += 1;
+        }
+        cobs::encode(bytes.get(..len).unwrap_or_default(), out).unwrap_or(0)
+    }
+
+    /// The command in a frame, without its zero byte; `None` if it is damaged, or none.
+    #[must_use]
+    pub fn read(frame: &[u8]) -> Option<Self> {
+        let mut scratch = [0; MAX_COMMAND_FRAME];
+        let bytes = cobs::decode(frame, &mut scratch).ok()?;
+        let (content, reported) = bytes.split_last_chunk::<CHECK>()?;
+        let (head, arguments) = content.split_first_chunk::<HEAD>()?;
+        let (words, rest) = arguments.as_chunks::<4>();
+        let [VERSION, kind, low, high] = *head else { return None };
+        if u32::from_le_bytes(*reported) != check(content)
+            || !rest.is_empty()
+            || words.len() > MAX_ARGUMENTS
+        {
+            return None;
+        }
+        let mut command = Self { number: u16::from_le_bytes([low, high]), kind, ..Self::default() };
+        for (to, word) in command.arguments.iter_mut().zip(words) {
+            *to = u32::from_le_bytes(*word);
+            command.count += 1;
+        }
+        Some(command)
+    }
+}
+
+/// Of whole words.
+fn check(content: &[u8]) -> u32 {
+    let (words, _) = content.as_chunks::<4>();
+    of_hash(words.iter().fold(0, |hash, word| step(hash, u32::from_le_bytes(*word))))
+}

@@ -1,0 +1,57 @@
+/* Records for ever, sends it over the UART, and obeys what comes over it. */
+#include "board.h"
+#include "tband.h"
+#include "uart.h"
+
+#define UART_DATA (*(volatile uint32_t *)(BOARD_UART0 + 0x0UL))
+#define UART_STATE (*(volatile uint32_t *)(BOARD_UART0 + 0x4UL))
+#define UART_CONTROL (*(volatile uint32_t *)(BOARD_UART0 + 0x8UL))
+
+enum { TICK_PRIORITY = 0xC0, TICK_COUNTS = BOARD_CLOCK_HZ / 1000 };
+
+/* The first word and those from the fifth on are not for commands. */
+uint32_t memory[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+
+void SysTick_Handler(void);
+void SysTick_Handler(void) {
+  tband_keep_time(); /* closes packets that are old */
+  uart_kick();
+}
+
+int32_t on_command(uint32_t number, uint32_t a, uint32_t b, uint32_t c) {
+  switch (number) {
+    case 1:
+      return (int32_t)(a + b + c);
+    case 2:
+      return -1000;
+    case 3:
+      return (int32_t)(memory[0] + memory[5] + memory[6] + memory[7]); /* 22 */
+    default:
+      /* Stopped for so many turns of the loop, and started again by the firmware. */
+      return 0;
+  }
+}
+
+#if defined(ALLOW)
+/* As far as a recording can show it. */
+void on_reset(void) { tband_evtmarker(1, "reset"); }
+#endif
+
+int main(void) {
+  board_clock_start();
+  uart_start();
+  UART_CONTROL = UART_CONTROL | 2U; /* receive */
+  tband_valmarker_name(1, "turn");
+  (void)tband_start_streaming();
+  board_systick_start(TICK_COUNTS, TICK_PRIORITY);
+  for (uint32_t turn = 0;; turn++) {
+    if ((UART_STATE & 2U) != 0U) {
+      const uint8_t byte = (uint8_t)UART_DATA;
+      (void)tband_received(&byte, 1);
+    }
+    (void)tband_obey();
+    if ((turn & 0x3FFU) == 0U) {
+      tband_valmarker(1, turn);
+    }
+  }
+}
