@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Version of the event set. */
-#define TBAND_FORMAT_VERSION 6U
+#define TBAND_FORMAT_VERSION 7U
 
 /* Event ids. Their names have the types of the fields after id and timestamp. */
 #define TBAND_EVT_U32_CORE_ID 0U
@@ -155,6 +155,7 @@
 #define TBAND_EVT_U32_U32_FAULT 224U
 #define TBAND_EVT_U32_STR_CRASH 225U
 #define TBAND_EVT_META_U32_STR_CRASH_PLACES 226U
+#define TBAND_EVT_U32_U32_FILTER 227U
 #define TBAND_EVT_U32_STR_RECORD 232U
 #define TBAND_EVT_META_U32_STR_FORMAT 233U
 #define TBAND_EVT_U32_STR_TYPED 234U
@@ -166,6 +167,7 @@
 #define TBAND_SCHEMA_FAULT "fault what:u8,is:u32"
 #define TBAND_SCHEMA_CRASH "crash kind:u8,of:str"
 #define TBAND_SCHEMA_CRASH_PLACES "crash_places pc:u32,places:str"
+#define TBAND_SCHEMA_FILTER "filter of:u32,is:u32"
 #define TBAND_SCHEMA_RECORD "record at:u32,is:str"
 #define TBAND_SCHEMA_FORMAT "format format_id:u32,text:str"
 #define TBAND_SCHEMA_TYPED "typed no:u32,is:str"
@@ -190,6 +192,45 @@
 #define TBAND_COMMAND_IS_NOT_ALLOWED (-2)
 #define TBAND_COMMAND_IS_UNKNOWN (-3)
 #define TBAND_COMMAND_IS_WRONG_ARGUMENTS (-4)
+
+/* Classes of events, for tband_filter_class(): bits of the flags of trace_info. */
+#define TBAND_CLASS_MARKER 0x8U
+#define TBAND_CLASS_OWN_ISR 0x10U
+#define TBAND_CLASS_TASK 0x20U
+#define TBAND_CLASS_QUEUE 0x40U
+#define TBAND_CLASS_TASK_EXTRA 0x80U
+#define TBAND_CLASS_QUEUE_EXTRA 0x100U
+#define TBAND_CLASS_NOTIFICATION 0x200U
+#define TBAND_CLASS_STREAM_BUFFER 0x400U
+#define TBAND_CLASS_EVENT_GROUP 0x800U
+#define TBAND_CLASS_TIMER 0x1000U
+#define TBAND_CLASS_HEAP 0x2000U
+#define TBAND_CLASS_LOW_POWER 0x4000U
+#define TBAND_CLASS_ISR 0x8000U
+#define TBAND_CLASS_STACK 0x10000U
+#define TBAND_CLASS_SCHEDULER_STEP 0x20000U
+#define TBAND_CLASS_TICK 0x40000U
+#define TBAND_CLASS_API 0x80000U
+
+/* Groups of classes, for tband_filter_group(). */
+#define TBAND_GROUP_SCHEDULING 0x200A0U
+#define TBAND_GROUP_COMMUNICATION 0xF40U
+#define TBAND_GROUP_INTERRUPTS 0x8010U
+#define TBAND_GROUP_TIME 0x45000U
+#define TBAND_GROUP_MEMORY 0x12000U
+#define TBAND_GROUP_APPLICATION 0x8U
+#define TBAND_GROUP_CALLS 0x80000U
+#define TBAND_GROUP_EVERYTHING 0xFFFF8U
+
+/* Kinds of objects, for tband_filter_object(), by whose number events are filtered. */
+#define TBAND_OBJECT_TASK 0U
+#define TBAND_OBJECT_QUEUE 1U
+#define TBAND_OBJECT_STREAM_BUFFER 2U
+#define TBAND_OBJECT_EVENT_GROUP 3U
+#define TBAND_OBJECT_TIMER 4U
+#define TBAND_OBJECT_ISR 5U
+#define TBAND_OBJECT_EVTMARKER 6U
+#define TBAND_OBJECT_VALMARKER 7U
 
 /* Values of fields of type queue kind. */
 #define TBAND_QUEUE_KIND_QUEUE 0U
@@ -314,6 +355,41 @@ typedef struct tband_frame {
 typedef uint64_t tband_frame;
 #endif
 
+
+/**
+ * What is chosen by `tband_filter_state_choose`: the event of id `of`.
+ */
+#define TBAND_FILTER_EVENT 0
+
+/**
+ * As `TBAND_FILTER_EVENT`: the classes whose bits `of` has, `TBAND_CLASS_*`.
+ */
+#define TBAND_FILTER_CLASSES 1
+
+/**
+ * As `TBAND_FILTER_EVENT`: everything.
+ */
+#define TBAND_FILTER_ALL 2
+
+/**
+ * As `TBAND_FILTER_EVENT`, plus a `TBAND_OBJECT_*`: the object of that kind whose number `of` is.
+ */
+#define TBAND_FILTER_OBJECT 16
+
+/**
+ * As `TBAND_FILTER_EVENT`, plus a `TBAND_OBJECT_*`: all objects of that kind.
+ */
+#define TBAND_FILTER_KIND 32
+
+/**
+ * Whoever changes a filter: the firmware.
+ */
+#define TBAND_BY_FIRMWARE 0
+
+/**
+ * As `TBAND_BY_FIRMWARE`: a command of the host.
+ */
+#define TBAND_BY_HOST 1
 
 /**
  * Longest frame of an event with one number, in bytes.
@@ -487,6 +563,22 @@ typedef struct tband_command {
    */
   uint8_t count;
 } tband_command;
+
+/**
+ * What hooks look at, and what was chosen. All zero: everything is recorded.
+ */
+typedef struct tband_filter_state {
+  /**
+   * By the id of an event: 0 if it is recorded, whatever object it is of; else which word from the start of this
+   * struct has a bit for its number modulo 32, counted down from the uppermost by rotation.
+   */
+  uint8_t of_event[256];
+  /**
+   * Those words.
+   */
+  uint32_t looks[16];
+  uint32_t private_words[30];
+} tband_filter_state;
 
 /**
  * A buffer in a control block of RTT, with the layout that debug probes know.
@@ -1550,6 +1642,64 @@ uint32_t tband_recorder_dropped(void);
  * `core` points into `tband_setup.cores`.
  */
 void tband_external_send_trace_info(uint64_t ts, struct tband_core_state *core);
+
+/**
+ * Chooses what is recorded; hooks follow with `tband_filter_state_apply`. Returns false, and nothing changes, if there is no
+ * such thing, it is always recorded, or there is no room for another object. Inside the critical section, one core at
+ * a time.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+bool tband_filter_state_choose(struct tband_filter_state *state,
+                               uint32_t what,
+                               uint32_t of,
+                               bool on,
+                               uint32_t by);
+
+/**
+ * Hooks record what was chosen from here on. Context as of `tband_filter_state_choose`.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+void tband_filter_state_apply(struct tband_filter_state *state);
+
+/**
+ * The event of this id, whose first number is this one, is not recorded. For hooks, where `looks` has the bit.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+bool tband_filter_state_is_off(const struct tband_filter_state *state,
+                               uint32_t id,
+                               uint32_t number);
+
+/**
+ * Fields of the event that says fact number `at` of the filter, from 0 on. Returns false after the last one, and if
+ * nobody has ever changed the filter.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's, and `fields` has room for two.
+ */
+bool tband_filter_state_fact(const struct tband_filter_state *state,
+                             uint32_t at,
+                             uint32_t *fields);
+
+/**
+ * The number of the object of this kind, `TBAND_OBJECT_*`, and name, by the metadata buffer `buf` of core `of`. Returns
+ * false if there is none. Inside the critical section; with several cores with the lock.
+ *
+ * The caller vouches for this:
+ * `of` points into `tband_setup.cores`, and `buf` is that core's. `name` is readable to its NUL or for `max_str_len` bytes,
+ * and `number` may be written.
+ */
+bool tband_metadata_number_of(const struct tband_core_state *of,
+                              uint8_t *buf,
+                              uint32_t kind,
+                              const char *name,
+                              uint32_t max_str_len,
+                              uint32_t *number);
 
 /**
  * A step of an event through the metadata buffer `buf` of core `of`, with several cores: what the event replaces is

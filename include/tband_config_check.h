@@ -223,6 +223,11 @@
 #error "tband: tband_configTIME_IS_KEPT must be 0 or 1"
 #include TBAND_STOP
 #endif
+#if !defined(tband_configUSE_FILTERS) || TBAND_IS_SWITCH(tband_configUSE_FILTERS)
+#else
+#error "tband: tband_configUSE_FILTERS must be 0 or 1"
+#include TBAND_STOP
+#endif
 #if !defined(tband_configUSE_RTT) || TBAND_IS_SWITCH(tband_configUSE_RTT)
 #else
 #error "tband: tband_configUSE_RTT must be 0 or 1"

@@ -206,6 +206,12 @@
 #endif
 #endif
 
+/* Let firmware choose what is recorded while it runs, see tband_filters.h. Costs a load and a look in each
+ * hook while everything is recorded, 440 bytes of RAM and some flash; off, nothing. 0 or 1. */
+#ifndef tband_configUSE_FILTERS
+#define tband_configUSE_FILTERS 0
+#endif
+
 /* Keep names and the like of what exists in a buffer of each core, so that a recording that starts later has
  * them. 0 or 1. */
 #ifndef tband_configUSE_METADATA_BUF
@@ -451,6 +457,12 @@
 #error "tband: tband_configPACKET_METADATA_EVERY must be 0 to 65535"
 #include TBAND_STOP
 #endif
+#endif
+
+#if (tband_configUSE_FILTERS != 0) && (tband_configTRACE_INFO_ENABLE == 0)
+#error "tband: recordings of Tonbandgeraet, tband_configTRACE_INFO_ENABLE 0, cannot say what a filter leaves out. Put into tband_config.h:"
+#error "    #define tband_configUSE_FILTERS 0"
+#include TBAND_STOP
 #endif
 
 #if tband_configUSE_RTT != 0

@@ -1,7 +1,7 @@
 /* Which classes of events this firmware was built to record, as bits of the flags of `trace_info`, from bit 3; bit 2 says
  * that they are stated. Part of tband_shim.c. A constant: takes no code.
  *
- * tband-format/src/classes.rs has the same bits; a test compares them. */
+ * tband-format/src/classes/mod.rs has the same bits; a test compares them. */
 #ifndef TBAND_CLASSES_H
 #define TBAND_CLASSES_H
 

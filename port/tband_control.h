@@ -43,9 +43,25 @@
       TBAND_RECORD_FREQUENCY();                               \
     }                                                         \
   } while (0)
-#define TBAND_START(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, TBAND_TELL_FREQUENCY())
+#if tband_configUSE_FILTERS
+static void tband_filter_says_at_start(void);
+#define TBAND_TELL_FILTER()     \
+  do {                          \
+    if (tband_result == 0) {    \
+      tband_filter_says_at_start(); \
+    }                           \
+  } while (0)
+#else
+#define TBAND_TELL_FILTER() ((void)0)
+#endif
+#define TBAND_AFTER_START()   \
+  do {                        \
+    TBAND_TELL_FREQUENCY();   \
+    TBAND_TELL_FILTER();      \
+  } while (0)
+#define TBAND_START(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, TBAND_AFTER_START())
 
 /* One that reports the frequency itself. */
-#define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, (void)0)
+#define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, TBAND_TELL_FILTER())
 
 #endif /* TBAND_CONTROL_H */

@@ -149,7 +149,19 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
   }                                                                     \
   TBAND_EVENT_RETRIED(name, parameters, arguments)
 
+#if tband_configUSE_FILTERS
+/* A packet begins with what is left out. */
+static TBAND_NEVER_INLINE bool tband_opens_next(tband_core_state *core, uint32_t now) {
+  const bool is_open = TBAND_PACKET(tband_packet_open_next)(core, now);
+  if (is_open) {
+    tband_filter_says_in_packet(core, now);
+  }
+  return is_open;
+}
+#define TBAND_OPENS_NEXT() tband_opens_next(core, now)
+#else
 #define TBAND_OPENS_NEXT() TBAND_PACKET(tband_packet_open_next)(core, now)
+#endif
 /* An Arm saves many registers at once, so a call out of line would take stack and spare it next to nothing. */
 #if defined(__OPTIMIZE_SIZE__) || defined(__ARM_ARCH)
 #define TBAND_EVENT_RETRIED(name, parameters, arguments)               \
@@ -227,5 +239,23 @@ static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, c
                                                   tband_core_state *core) {
   tband_write_any(head, now, numbers, text, core);
 }
+
+#if tband_configUSE_FILTERS
+/* Not at the cost of the event that has opened it: there is room for that after each fact. An incomplete state counts for
+ * nothing. */
+static void tband_filter_says_in_packet(tband_core_state *core, uint32_t now) {
+  uint32_t fact[2];
+  for (uint32_t which = 0; tband_filter_state_fact(&tband_filter, which, fact); which++) {
+    uint8_t *const end = tband_limit(core);
+    uint8_t *at = tband_write_head(TBAND_EVT_U32_U32_FILTER, now, end, TBAND_EVENT_LEN(10U) + TBAND_MAX_EVENT_LEN);
+    if (at == NULL) {
+      break;
+    }
+    at = tband_write_number(at, fact[0]);
+    at = tband_write_number(at, fact[1]);
+    tband_end_event(end, at);
+  }
+}
+#endif
 
 #endif /* TBAND_PACKET_EVENT_H */

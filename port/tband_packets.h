@@ -42,6 +42,12 @@ TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 37 + TBAND_FRAME_BUF_SIZE(tband
                     "tband: packets have no room for the longest name; enlarge tband_configPACKET_SIZE, or "
                     "make tband_configMAX_STR_LEN smaller");
 
+#if tband_configUSE_FILTERS
+/* What a filter says at most, in each packet. */
+TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + 32 + 250 + TBAND_MAX_EVENT_LEN + 20,
+                    "tband: packets have no room to say what a filter leaves out; enlarge tband_configPACKET_SIZE");
+#endif
+
 /* ---- Time ------------------------------------------------------------------------------------- */
 
 /* Events are given the lower half; where a packet begins and ends the library asks for all of it. */

@@ -213,6 +213,8 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #define TBAND_HAS_ISR_CLASS \
   (tband_configFREERTOS_TRACE_ENABLE && tband_configFREERTOS_ISR_TRACE_ENABLE)
 
+#include "filters/tband_filter.h"
+
 #if TBAND_USES_PACKETS
 #include "tband_packets.h"
 #else
@@ -430,6 +432,21 @@ void tband_port_unlock(void) {
     }                                                                    \
   } while (0)
 
+/* As above, of an event that a filter may leave out, outside of the critical section. */
+#if tband_configUSE_FILTERS
+#define TBAND_IF_WANTED(id, number, call)                                \
+  do {                                                                   \
+    if (TBAND_IS_REFUSED(false)) {                                       \
+      break;                                                             \
+    }                                                                    \
+    if (tband_is_recording() && !tband_is_left_out((id), (number))) {    \
+      TBAND_IN_RECORDING(call);                                          \
+    }                                                                    \
+  } while (0)
+#else
+#define TBAND_IF_WANTED(id, number, call) TBAND_IF_RECORDING(call)
+#endif
+
 /* Counts an event that is not recorded; not inside the function that takes frames, where no section can
  * begin. */
 #define TBAND_PASS()                                   \
@@ -443,30 +460,31 @@ void tband_port_unlock(void) {
 
 /* TBAND_WRITE_... is the chosen format's. */
 void tband_record_u32(uint32_t id, uint32_t first) {
-  TBAND_IF_RECORDING(TBAND_WRITE_U32(id, first));
+  TBAND_IF_WANTED(id, first, TBAND_WRITE_U32(id, first));
 }
 
 void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
-  TBAND_IF_RECORDING(TBAND_WRITE_U32_U32(id, first, second));
+  TBAND_IF_WANTED(id, first, TBAND_WRITE_U32_U32(id, first, second));
 }
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
-  TBAND_IF_RECORDING(TBAND_WRITE_U32_S64(id, first, value));
+  TBAND_IF_WANTED(id, first, TBAND_WRITE_U32_S64(id, first, value));
 }
 
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
-  TBAND_IF_RECORDING(TBAND_WRITE_U32_STR(id, first, text));
+  TBAND_IF_WANTED(id, first, TBAND_WRITE_U32_STR(id, first, text));
 }
 
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
-  TBAND_IF_RECORDING(TBAND_WRITE_NUMBERS(id, count, numbers));
+  TBAND_IF_WANTED(id, (count == 0U) ? 0U : numbers[0], TBAND_WRITE_NUMBERS(id, count, numbers));
 }
 
 #if TBAND_USES_PACKETS && (tband_configISR_TRACE_ENABLE != 0)
 /* See tband_api.h. */
 void tband_record_isr_enter(uint32_t isr_number) {
   TBAND_IF_RECORDING({
-    TBAND_WRITE_U32(TBAND_EVT_U32_ISR_ENTER, isr_number);
+    TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_ISR_ENTER, isr_number,
+                          TBAND_WRITE_U32(TBAND_EVT_U32_ISR_ENTER, isr_number));
     tband_isr_opens(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));
   });
 }
@@ -474,7 +492,7 @@ void tband_record_isr_enter(uint32_t isr_number) {
 /* See tband_api.h. */
 void tband_record_isr_exit(uint32_t isr_number) {
   TBAND_IF_RECORDING({
-    TBAND_WRITE_U32(TBAND_EVT_U32_ISR_EXIT, isr_number);
+    TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_ISR_EXIT, isr_number, TBAND_WRITE_U32(TBAND_EVT_U32_ISR_EXIT, isr_number));
     tband_isr_closes(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));
   });
 }
@@ -632,6 +650,9 @@ void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const
 
 #include "records/tband_records.h"
 #include "records/tband_elements.h"
+#if tband_configUSE_FILTERS
+#include "filters/tband_filter_choose.h"
+#endif
 
 /* ---- FreeRTOS --------------------------------------------------------------------------------- */
 

@@ -9,7 +9,8 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 17] = [
+const BLOCKS: [(&str, &str); 18] = [
+    ("guide/filters.md", "tests/docs.rs"),
     ("guide/records.md", "tests/docs.rs"),
     ("guide/vscode.md", "host-cli/tests/vscode.rs"),
     ("guide/tables.md", "host-cli/tests/tables.rs"),
@@ -30,7 +31,8 @@ const BLOCKS: [(&str, &str); 17] = [
 ];
 
 /// Pages whose blocks are compiled here, fenced or indented, with what is before them.
-const COMPILED: [(&str, &str); 10] = [
+const COMPILED: [(&str, &str); 11] = [
+    ("guide/filters.md", ""),
     (
         "guide/records.md",
         "extern int position, number;\nextern unsigned count;\nextern double volts;\nextern const char *name;\nvoid run_job(int number);\nextern int table;\nenum { PHILO_STAT, TIMEOUT_SIG };",

@@ -20,7 +20,7 @@ fn a_port_in_the_style_of_the_documentation_records() {
         &[
             "0 core_id core_id=0",
             "- ts_resolution_ns ns_per_ts=10",
-            "- trace_info format_version=5 core_count=1 flags=0",
+            "- trace_info format_version=7 core_count=1 flags=0",
             "77 dropped_evt_cnt cnt=0",
             "77 isr_enter isr_id=1",
             "77 evtmarker evtmarker_id=2 msg=\"task\"",

@@ -91,7 +91,9 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
   record->bytes[record->used] = 0;
   if (is_masked) {
     if (!TBAND_IS_REFUSED(false) && tband_is_recording()) {
-      TBAND_IN_RECORDING_MASKED(TBAND_WRITE_U32_STR(TBAND_EVT_U32_STR_TYPED, record->type, text));
+      TBAND_IN_RECORDING_MASKED(
+          TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type,
+                                TBAND_WRITE_U32_STR(TBAND_EVT_U32_STR_TYPED, record->type, text)));
     }
     return;
   }

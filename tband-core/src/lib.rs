@@ -20,8 +20,10 @@ mod bounded;
 mod declared;
 mod emit;
 mod external;
+mod filter;
 mod lock;
 mod metadata;
+mod named;
 mod packet;
 mod port;
 mod recorder;
@@ -37,9 +39,11 @@ pub use emit::{
     Head, MAX_NUMBERS, Numbers, Shape, U32, U32S64, U32Str, U32U32, frame_buf_size, timed_frame_len,
 };
 pub use external::External;
+pub use filter::{Choice, Filter, Refused};
 #[cfg(target_has_atomic = "8")]
 pub use lock::SpinLock;
 pub use metadata::Metadata;
+pub use named::number_of_name;
 pub use packet::{LONG, RttBuffer};
 pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;
@@ -49,4 +53,5 @@ pub use state::CoreState;
 pub use streaming::{StartError, Streaming};
 pub use table::Search;
 pub use tband_format::Command;
+pub use tband_format::classes;
 pub use tband_format::writer::RawFrame;

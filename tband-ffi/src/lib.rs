@@ -20,6 +20,7 @@ mod command;
 mod control;
 mod emitters;
 mod external;
+mod filter;
 mod frame;
 mod getters;
 mod metadata;

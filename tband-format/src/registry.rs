@@ -465,6 +465,10 @@ registry! {
     /// Where a crash is whose pc is this one, from who has the program's debug info: function, file and line, and those
     /// that have called it, innermost first, one a line.
     226 Base meta crash_places CrashPlaces { pc: u32, places: Str<'a> };
+    /// Which events are not recorded from here on, said anew by facts that follow each other on a core. Of: 8, by whom
+    /// (0 firmware, 1 host, 2 shedding), and from bit 8 how many facts follow; 0 to 7, a bit for each of 32 ids; 32 and a kind of object, none
+    /// of it; 16 and a kind, the object of this number is the exception.
+    227 Base timed filter Filter { of: u32, is: u32 };
 
     /// A record of the application's own: the address of its format, and its arguments, in which there is no NUL.
     232 Base timed record Record { at: u32, is: Str<'a> };

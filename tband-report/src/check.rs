@@ -10,6 +10,7 @@ use crate::crashes;
 use crate::duration::duration;
 use crate::explain::{Explanation, explain};
 use crate::highlights::{self, highlights};
+use crate::left_out;
 use crate::printable;
 
 /// For people.
@@ -33,6 +34,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
         text.push_str(&over(link));
     }
     text.push_str(&recorded_classes(summary).unwrap_or_default());
+    text.push_str(&left_out::text(&summary.left_out));
     summary.clocks.iter().for_each(|clock| text.push_str(&own_clock(clock)));
     for diagnostic in summary.diagnostics.iter() {
         text.push('\n');
@@ -84,6 +86,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         "interrupts": stats.isrs().count(),
         "classes_on": classes(true),
         "classes_off": classes(false),
+        "not_recorded": left_out::json(&summary.left_out),
         "link": summary.link.as_ref().map(|link| json!({
             "packets": link.packets,
             "lost_packets": link.lost,

@@ -11,6 +11,7 @@ mod escape;
 mod explain;
 mod gzip;
 pub mod highlights;
+mod left_out;
 pub mod messages;
 mod moment;
 mod page;

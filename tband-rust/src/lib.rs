@@ -68,6 +68,7 @@ macro_rules! if_enabled {
 
 mod buffer;
 mod control;
+pub mod filter;
 pub mod freertos;
 mod interrupt;
 mod marker;

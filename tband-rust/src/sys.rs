@@ -40,6 +40,10 @@ unsafe extern "C" {
     /// There is room for `len` bytes.
     pub fn tband_stream_read(buf: *mut u8, len: usize) -> usize;
     pub safe fn tband_flush();
+    // port/tband_filter_choose.h, with filters
+    pub safe fn tband_filter_choose(what: u32, of: u32, on: bool, by: u32) -> c_int;
+    /// The name is readable to its NUL.
+    pub fn tband_filter_choose_by_name(kind: u32, name: *const c_char, on: bool, by: u32) -> c_int;
     pub safe fn tband_request_metadata();
     pub safe fn tband_start_post_mortem() -> c_int;
     pub safe fn tband_freeze() -> c_int;

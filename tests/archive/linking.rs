@@ -104,7 +104,7 @@ impl Build<'_> {
             &[
                 "- isr_name isr_id=3 name=\"timer\"",
                 "- ts_resolution_ns ns_per_ts=1000",
-                "- trace_info format_version=5 core_count=1 flags=0",
+                "- trace_info format_version=7 core_count=1 flags=0",
                 "- isr_name isr_id=3 name=\"timer\"",
                 "0 dropped_evt_cnt cnt=0",
                 "0 isr_enter isr_id=3",

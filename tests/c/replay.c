@@ -2,7 +2,7 @@
  *
  * Argument: the script. Lines: `core N`, `now TS`, `start`, `restart`, `trigger`, `stop`, and for events
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
- * a text that is empty. With metadata buffers and snapshots each piece has its length in front, as text. */
+ * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`. With metadata buffers and snapshots each piece has its length in front, as text. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
@@ -65,6 +65,17 @@ static void run(const char *line) {
     tband_record_u32_s64(id, first, value);
   } else if (sscanf(line, "text %u %u %511s", &id, &first, hex) == 3) {
     tband_record_u32_str(id, first, text_of(hex));
+  } else if (strcmp(word, "numbers") == 0) {
+    uint32_t numbers[5] = {0};
+    CHECK_EQ(sscanf(line, "numbers %u %u %u %u %u %u %u", &id, &count, &numbers[0], &numbers[1], &numbers[2],
+                    &numbers[3], &numbers[4]), 7);
+    tband_record_numbers(id, count, numbers);
+#if tband_configUSE_FILTERS
+  } else if (sscanf(line, "filter %u %u %u", &first, &second, &count) == 3) {
+    CHECK_EQ(tband_filter_choose(first, second, count != 0U, TBAND_BY_FIRMWARE), 0);
+  } else if (sscanf(line, "name %u %511s %u", &first, hex, &count) == 3) {
+    CHECK_EQ(tband_filter_object_by_name(first, text_of(hex), count != 0U), 0);
+#endif
   } else if (sscanf(line, "meta %u %u %u %u %511s", &id, &count, &first, &second, hex) == 5) {
     tband_record_metadata(TBAND_META_HEAD(id, count), first, second, text_of(hex));
   } else {

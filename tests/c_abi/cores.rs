@@ -13,7 +13,7 @@ fn a_shared_stream_names_the_core_whenever_it_changes() {
     let config = [STREAMING, NO_PERIODIC_DROP_CNT, TWO_CORES];
     let stream = Firmware::new("cores_stream", &config).run(&[]);
     let info =
-        ["- ts_resolution_ns ns_per_ts=10", "- trace_info format_version=5 core_count=2 flags=0"];
+        ["- ts_resolution_ns ns_per_ts=10", "- trace_info format_version=7 core_count=2 flags=0"];
     let (of_0, of_1) = ("- isr_name isr_id=10 name=\"of 0\"", "- isr_name isr_id=11 name=\"of 1\"");
     let live = "- evtmarker_name evtmarker_id=4 name=\"live\"";
     assert_events(
@@ -85,7 +85,7 @@ fn snapshot_buffers_name_their_core_and_stop_together() {
             "20 isr_enter isr_id=2",
             "0 core_id core_id=1",
             "- ts_resolution_ns ns_per_ts=10",
-            "- trace_info format_version=5 core_count=2 flags=0",
+            "- trace_info format_version=7 core_count=2 flags=0",
             "20 isr_enter isr_id=1",
         ],
     );

@@ -8,6 +8,7 @@ mod cores;
 mod crash_cost;
 mod exact;
 mod external;
+mod filters;
 mod getters;
 mod metadata;
 mod model;

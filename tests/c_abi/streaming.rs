@@ -43,7 +43,7 @@ fn every_function_records_its_event() {
         &[
             "0 core_id core_id=0",
             "- ts_resolution_ns ns_per_ts=10",
-            "- trace_info format_version=5 core_count=1 flags=0",
+            "- trace_info format_version=7 core_count=1 flags=0",
             // From tband_gather_system_metadata.
             "- ts_resolution_ns ns_per_ts=10",
             "- isr_name isr_id=0 name=\"isr\"",
@@ -87,7 +87,7 @@ fn a_start_that_the_port_refuses_returns_minus_2_until_it_is_whole() {
     let firmware = Firmware::new("start_refused", &[STREAMING, NO_PERIODIC_DROP_CNT]);
     let names = ["- isr_name isr_id=1 name=\"one\"", "- isr_name isr_id=2 name=\"two\""];
     let info =
-        ["- ts_resolution_ns ns_per_ts=10", "- trace_info format_version=5 core_count=1 flags=0"];
+        ["- ts_resolution_ns ns_per_ts=10", "- trace_info format_version=7 core_count=1 flags=0"];
     let core = "0 core_id core_id=0";
     for refused in ["0", "1", "2", "3", "5", "17"] {
         let expected = [core, names[0], names[1], core, info[0], info[1], "9 isr_enter isr_id=1"];
@@ -259,7 +259,7 @@ fn a_build_id_is_cut_like_any_string_and_sent_once_per_start() {
         assert_eq!(
             found[2..4],
             [
-                "- trace_info format_version=5 core_count=1 flags=0".to_owned(),
+                "- trace_info format_version=7 core_count=1 flags=0".to_owned(),
                 format!("- build_id id=\"{sent}\""),
             ]
         );

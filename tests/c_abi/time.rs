@@ -6,7 +6,7 @@ use tband_tests::events::{assert_events, lines};
 use crate::{Config, EXTERNAL, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, SNAPSHOT, STREAMING};
 
 const RUN_TIME: (&str, &str) = ("tband_portTIMESTAMP_FREQUENCY_HZ", "fake_hz");
-const INFO: &str = "- trace_info format_version=5 core_count=1 flags=0";
+const INFO: &str = "- trace_info format_version=7 core_count=1 flags=0";
 
 fn recorded(config: &Config) -> Vec<u8> {
     let all = [&[NO_PERIODIC_DROP_CNT][..], config].concat();

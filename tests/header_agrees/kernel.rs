@@ -235,7 +235,7 @@ fn assert_flags(kernel: &str, on: &[&str], expected: u32) {
 #[test]
 fn each_class_sets_its_bit_of_trace_info() {
     let listed: BTreeSet<_> = CLASSES.iter().map(|class| class.switch.to_owned()).collect();
-    assert_eq!(listed, switches(), "tband-format/src/classes.rs has every class");
+    assert_eq!(listed, switches(), "tband-format/src/classes/mod.rs has every class");
     let bits = CLASSES.iter().fold(0, |bits, class| bits | class.flag);
     assert_eq!(bits.count_ones() as usize, CLASSES.len(), "a bit stands for two classes");
     assert_eq!(bits & (STATED | 3), 0, "a bit of a class has another meaning");

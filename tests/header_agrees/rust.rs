@@ -8,7 +8,11 @@ use crate::functions::foreign;
 
 /// Everything of the headers, with the functions of one backend.
 fn headers(backend: &str) -> syn::File {
-    let options = [format!("-D{backend}=1"), "-Dtband_configFREERTOS_TRACE_ENABLE=1".to_owned()];
+    let options = [
+        format!("-D{backend}=1"),
+        "-Dtband_configFREERTOS_TRACE_ENABLE=1".to_owned(),
+        "-Dtband_configUSE_FILTERS=1".to_owned(),
+    ];
     let text = crate::bindings("#include \"tband.h\"", ".*/include/tband.*\\.h", &options);
     syn::parse_file(&text).expect("bindgen writes Rust")
 }

@@ -87,7 +87,7 @@ impl Project {
             &recording,
             &[
                 "- ts_resolution_ns ns_per_ts=1000",
-                "- trace_info format_version=5 core_count=1 flags=0",
+                "- trace_info format_version=7 core_count=1 flags=0",
                 "42 dropped_evt_cnt cnt=0",
                 "42 evtmarker evtmarker_id=1 msg=\"hello\"",
             ],

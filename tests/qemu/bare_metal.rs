@@ -27,7 +27,7 @@ fn checked(backend: Backend, format: Format) -> Run {
     let first = run(BOARD, &elf, backend);
     assert_counts(&first);
     assert_eq!(first.truth["backend"], backend.name());
-    let info = "- trace_info format_version=5 core_count=1 flags=0";
+    let info = "- trace_info format_version=7 core_count=1 flags=0";
     assert!(lines(&first.trace).iter().any(|line| line == info), "bare-metal mode");
     let second = run(BOARD, &elf, backend);
     assert!(first.trace == second.trace, "two runs give different bytes");

@@ -16,6 +16,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use tband_format::classes::objects::OBJECT_KINDS;
+use tband_format::classes::{CLASSES, GROUPS};
 use tband_format::registry::RARE;
 use tband_format::{
     COMMAND_ERRORS, COMMAND_KINDS, EVENTS, EventDef, FieldDef, FieldKind, Group, MAX_COMMAND_FRAME,
@@ -207,6 +209,20 @@ fn constants() -> String {
     let _ = writeln!(text, "#define TBAND_MAX_COMMAND_FRAME {MAX_COMMAND_FRAME}U");
     for (number, name, _) in COMMAND_ERRORS {
         let _ = writeln!(text, "#define TBAND_COMMAND_IS_{} ({number})", screaming(name));
+    }
+    text.push_str(
+        "\n/* Classes of events, for tband_filter_class(): bits of the flags of trace_info. */\n",
+    );
+    for class in CLASSES {
+        let _ = writeln!(text, "#define TBAND_CLASS_{} 0x{:X}U", class.name, class.flag);
+    }
+    text.push_str("\n/* Groups of classes, for tband_filter_group(). */\n");
+    for (name, flags) in GROUPS {
+        let _ = writeln!(text, "#define TBAND_GROUP_{name} 0x{flags:X}U");
+    }
+    text.push_str("\n/* Kinds of objects, for tband_filter_object(), by whose number events are filtered. */\n");
+    for (number, kind) in OBJECT_KINDS.iter().enumerate() {
+        let _ = writeln!(text, "#define TBAND_OBJECT_{} {number}U", kind.name);
     }
     for (name, values) in enumerations() {
         let _ = writeln!(text, "\n/* Values of fields of type {name}. */");

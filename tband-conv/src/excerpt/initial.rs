@@ -7,7 +7,7 @@ use tband_format::Str;
 
 use crate::model::{
     At, BitsCause, BufferCause, CallChange, Caller, Change, EventGroupChange, EventGroupRef,
-    Forgotten, HeapChange, IsrRef, KernelChange, MarkerRef, Per, Position, PriorityCause,
+    Forgotten, HeapChange, IsrRef, KernelChange, LeftOut, MarkerRef, Per, Position, PriorityCause,
     QueueCause, QueueChange, QueueRef, Sink, StreamBufferChange, StreamBufferRef, TaskChange,
     TaskRef, TaskState, TimerChange, TimerRef, Waker, World,
 };
@@ -84,6 +84,7 @@ pub(super) struct Initial {
     sleeping: Vec<(u32, u32)>,
     /// Cores of which events are missing, and since when.
     missing: Vec<(u32, i64)>,
+    left_out: Vec<(u32, LeftOut)>,
     heap: Option<(At, HeapChange)>,
     tick_count: Option<(At, u32)>,
 }
@@ -95,6 +96,7 @@ impl Initial {
         matches!(
             change,
             Change::TaskState { .. }
+                | Change::LeftOut(..)
                 | Change::IsrEnter(_)
                 | Change::IsrExit(_)
                 | Change::MutexTaken(..)
@@ -141,6 +143,8 @@ impl Initial {
                 self.priority(at, task, priority, cause);
             }
             Change::Task(task, change, _) => self.task(at, task, change),
+            Change::LeftOut(what, true) => self.left_out.push((core, what)),
+            Change::LeftOut(what, false) => self.left_out.retain(|it| it.1 != what),
             Change::IsrEnter(isr) => self.isrs.push((core, isr)),
             Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
                 close(&mut self.isrs, |it| *it == (core, isr));
@@ -267,6 +271,9 @@ impl Initial {
         // Nobody does it now.
         let by = None;
         let mut say = |core: u32, change: Change<'_>| sink.initial(world, At { ns, core }, &change);
+        for &(core, what) in &self.left_out {
+            say(core, Change::LeftOut(what, true))?;
+        }
         // What is reported about a task that is no more is reported after its end.
         self.emit_states(ns, |state| state == TaskState::Deleted, &mut say)?;
         for (task, At { core, .. }, Urgency { priority, own, inherits }) in self.priorities.iter() {

@@ -411,6 +411,9 @@ impl Timeline {
             }
             Event::Crash { kind, of } => self.crash(context, kind, of),
 
+            // What is recorded.
+            Event::Filter { of, is } => self.filter_fact(context, of, is),
+
             // What they look like is known to who reads them, and what they mean to nobody here.
             Event::EventSchema { .. } => Ok(()),
             Event::Described(it) | Event::DescribedMetadata(it) => {

@@ -19,6 +19,9 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
     ) -> io::Result<()> {
+        if self.filters.are_runs_unknown {
+            return Ok(());
+        }
         let number = context.at.core;
         let Some(task) = self.living_task(context, id, "is reported to run")? else {
             return Ok(());
@@ -47,6 +50,10 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
     ) -> io::Result<()> {
+        // Its end may be left out, too.
+        if self.filters.now.has_any(&[4]) || self.filters.now.has_objects_of("ISR") {
+            return Ok(());
+        }
         let Some(isr) = self.world.isr(id) else {
             return self.too_many(context, "isr", id);
         };

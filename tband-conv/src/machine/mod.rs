@@ -5,7 +5,7 @@
 //! state become findings; the event wins and the state follows it.
 //!
 //! Where events are missing, what they may have changed is unknown until an event reports it anew; see
-//! `gap.rs`.
+//! `gap`.
 //!
 //! Distinct timestamps: two changes of one task never have the same time, since a state without a length
 //! cannot be shown. A state lasts at least 1 ns, a wait 2 ns; a change that comes earlier gets a later time,
@@ -51,14 +51,15 @@ use tband_format::Event;
 
 pub(crate) use self::frequent::FREQUENT;
 use self::memory::{
-    Calls, Core, Cores, Crashes, Gaps, LastNotified, MarkerMemory, Resets, Senders, System,
-    TaskMemory, TimerTask, Waiters,
+    Calls, Core, Cores, Crashes, Filters, Gaps, LastNotified, MarkerMemory, Resets, Senders,
+    System, TaskMemory, TimerTask, Waiters,
 };
 pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample};
 use crate::deferred::Deferred;
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::model::{
-    At, Change, Crash, Flows, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState, World,
+    At, Change, Crash, Flows, LeftOutTime, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState,
+    World,
 };
 
 /// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
@@ -88,6 +89,7 @@ pub struct Timeline {
     crashes: Crashes,
     /// Numbers in the application's own records.
     counters: record::Counters,
+    filters: Filters,
     /// Frames that reported dropped events.
     drop_counts: u64,
     /// The next switch gives a task to a core that leaves another one at the same time.
@@ -184,6 +186,11 @@ impl Timeline {
     /// Crashes of the firmware so far, the first ones.
     pub(crate) fn crashes(&self) -> &[Crash] {
         self.crashes.all()
+    }
+
+    /// What filters on the target have left out so far.
+    pub(crate) fn left_out(&self) -> &[LeftOutTime] {
+        self.filters.times()
     }
 
     /// What was seen of the kernel's trace macros.

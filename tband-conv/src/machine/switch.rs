@@ -57,7 +57,8 @@ impl Timeline {
         leaves.settled = ns.wrapping_add(if matches!(to, TaskState::Ready) { 1 } else { 2 });
         leaves.left_ns = ns;
         let before = std::mem::replace(&mut gets.ran_on, RanOn::core(core));
-        (gets.settled, gets.leaves_to) = (ns.wrapping_add(least_duration(runs)), TaskState::Ready);
+        gets.settled = ns.wrapping_add(least_duration(runs));
+        gets.leaves_to = self.filters.leaves_to;
         (left.state, got.state) = (to, runs);
         on_core.running = Some(next);
         if ns > arrived {
@@ -84,7 +85,7 @@ impl Timeline {
         let core = self.core(context.at.core);
         if core.running == Some(task) {
             // It was about to leave and stayed.
-            self.tasks.entry(task).leaves_to = TaskState::Ready;
+            self.tasks.entry(task).leaves_to = self.filters.leaves_to;
             return Ok(());
         }
         if let TaskState::Running(other) = self.state(task) {
@@ -117,7 +118,7 @@ impl Timeline {
         }
         self.core(core).running = Some(task);
         self.set_state(context, task, TaskState::Running(core), Waker::Other)?;
-        self.tasks.entry(task).leaves_to = TaskState::Ready;
+        self.tasks.entry(task).leaves_to = self.filters.leaves_to;
         context.at.ns = arrived;
         Ok(())
     }
@@ -168,7 +169,11 @@ impl Timeline {
         let Some(running) = self.core(core).running else { return self.nobody_waits() };
         self.world.tasks.get_mut(running)?.terms.ticks = ticks;
         let task = self.tasks.get_mut(running)?;
-        task.leaves_to = TaskState::Blocked(wait);
+        task.leaves_to = if self.filters.are_wakes_unknown {
+            TaskState::Unknown
+        } else {
+            TaskState::Blocked(wait)
+        };
         (task.waiting.number, task.waiting.over) = (self.acts_so_far, None);
         Some(task)
     }
@@ -194,11 +199,12 @@ impl Timeline {
     /// woken from a wait and has not called the kernel since.
     #[inline]
     pub(super) fn note_not_blocked(&mut self, core: u32) -> bool {
+        let leaves_to = self.filters.leaves_to;
         let Some(task) = self.running(core) else {
             return false;
         };
         if matches!(task.leaves_to, TaskState::Blocked(_) | TaskState::Unknown) {
-            task.leaves_to = TaskState::Ready;
+            task.leaves_to = leaves_to;
         }
         task.waiting.over.is_some()
     }

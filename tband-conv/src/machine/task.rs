@@ -138,6 +138,10 @@ impl Timeline {
             return Ok(());
         }
         if matches!(from, TaskState::Unknown) {
+            // It runs at times that nobody knows.
+            if self.filters.are_runs_unknown && !matches!(to, TaskState::Deleted) {
+                return Ok(());
+            }
             if let Some(entry) = self.world.tasks.get_mut(task) {
                 entry.life.used = true;
             }
@@ -220,6 +224,11 @@ impl Timeline {
         to: TaskState,
     ) -> io::Result<()> {
         let was = self.state(task);
+        let to = match to {
+            TaskState::Deleted => to,
+            _ if self.filters.are_wakes_unknown => TaskState::Unknown,
+            _ => to,
+        };
         if matches!(was, TaskState::Running(_)) {
             self.tasks.entry(task).leaves_to = to;
             return Ok(());

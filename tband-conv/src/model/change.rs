@@ -4,6 +4,7 @@ use tband_format::Str;
 
 use super::crash::Crash;
 use super::flow::{Actor, Flow};
+use super::left_out::LeftOut;
 use super::object::{
     EventGroupRef, IsrRef, MarkerRef, QueueRef, StreamBufferRef, TaskRef, TaskState, TimerRef, Wait,
 };
@@ -95,6 +96,8 @@ pub enum Change<'a> {
         /// When it left that, in ns.
         left_ns: i64,
     },
+    /// A filter on the target leaves this out from now on (`true`), or does not any more.
+    LeftOut(LeftOut, bool),
     /// The recording ends while the task runs on this core, at this time.
     StillRunning(TaskRef),
     /// A task has this priority from now on.
@@ -187,6 +190,7 @@ impl Change<'_> {
             | Self::WaitEnded { .. }
             | Self::Flow(_)
             | Self::Migrated { .. }
+            | Self::LeftOut(..)
             | Self::StillRunning(_)
             | Self::IsrEnter(_)
             | Self::IsrExit(_)

@@ -10,6 +10,7 @@ mod flow;
 mod generation;
 mod label;
 mod learn;
+mod left_out;
 mod life;
 mod names;
 mod object;
@@ -29,6 +30,7 @@ pub(crate) use self::generation::{AnyRef, Object};
 pub(crate) use self::label::shown;
 pub use self::label::{Label, describe_bits, steers};
 pub(crate) use self::learn::Learnt;
+pub use self::left_out::{LeftOut, LeftOutTime};
 pub use self::life::Life;
 pub(crate) use self::object::Terms;
 pub use self::object::{

@@ -5,6 +5,7 @@
 
 use super::clocks::Clocks;
 use super::crash_places::CrashPlaces;
+use super::left_out::LeftOut;
 use super::object::{
     EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
@@ -78,6 +79,8 @@ pub struct World {
     pub(crate) main_name: Option<String>,
     /// Build that made the recording.
     pub build_id: Option<String>,
+    /// What a filter on the target leaves out now.
+    pub left_out: Vec<LeftOut>,
     /// Where crashes are in the firmware's sources.
     pub(crate) crash_places: CrashPlaces,
     /// Formats of the application's own records.

@@ -169,6 +169,10 @@ impl<W: Write> Sink for TimelineText<W> {
             | Change::Kernel(..)
             | Change::Call(..)
             | Change::Forgotten(_) => writeln!(out, "{}", Line { world, at, change }),
+            Change::LeftOut(what, begins) => {
+                let how = if begins { "not recorded from here on" } else { "recorded again" };
+                writeln!(out, "{}: {how}", world.left_out_name(what))
+            }
             Change::Crash(crash) => writeln!(out, "! {crash}"),
             Change::Finding(finding) => {
                 writeln!(

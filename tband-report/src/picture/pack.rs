@@ -119,6 +119,7 @@ fn rank(texts: &OfLanes<'_>, world: &World, row: &Row) -> (u8, Reverse<i64>, usi
         Of::Lost => order(0, 1),
         Of::Damage => order(0, 2),
         Of::Notes => order(0, 3),
+        Of::LeftOut(_) => order(0, 4),
         Of::Core(core) => cpu(core, 0),
         Of::Interrupts(core) => cpu(core, 1),
         Of::Sleep(core) => cpu(core, 2),

@@ -1,7 +1,7 @@
 //! Rows of a picture: what is shown beside each other.
 
 use tband_conv::timeline::{
-    EventGroupRef, MarkerRef, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, World,
+    EventGroupRef, LeftOut, MarkerRef, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, World,
 };
 
 use super::lane::{Kind, Lane, TextsOfLane};
@@ -13,6 +13,7 @@ pub(super) enum Of {
     Lost,
     Damage,
     Notes,
+    LeftOut(LeftOut),
     Core(u32),
     Interrupts(u32),
     Sleep(u32),
@@ -125,6 +126,7 @@ impl Row {
             Of::Lost => ("Losses and damage", "lost events".to_owned(), "errors"),
             Of::Damage => ("Losses and damage", "damage".to_owned(), "errors"),
             Of::Notes => ("Losses and damage", "notes".to_owned(), "errors"),
+            Of::LeftOut(what) => ("Not recorded", world.left_out_name(what), "named"),
             Of::Core(core) => ("Cores", format!("core {core}"), "core"),
             Of::Interrupts(core) => ("Cores", format!("interrupts of core {core}"), "nested"),
             Of::Sleep(core) => ("Cores", format!("sleep of core {core}"), "named"),

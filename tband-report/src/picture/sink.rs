@@ -224,6 +224,10 @@ impl Picture {
             }
             Change::Kernel(change, _) => self.kernel(at, change),
             Change::Forgotten(what) => self.forget(at, what),
+            Change::LeftOut(what, begins) => {
+                let text = begins.then_some(Text::Word("not recorded"));
+                self.set((Of::LeftOut(what), Owner::None), ns, text);
+            }
             Change::Crash(crash) => {
                 self.moment((Of::Crash, Owner::None), ns, Text::Damage(crash.to_string()));
             }

@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::OwnClock;
+use tband_conv::timeline::{LeftOutTime, OwnClock};
 use tband_conv::{Census, Diagnostics, Link, Problem, Severity, Summary};
 
 use super::table::{Cell, Table, table};
+use crate::left_out::lacking;
 
 pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
     let columns = [
@@ -91,6 +92,28 @@ pub fn link(summary: &Summary) -> Table {
     };
     let rows = summary.link.iter().map(row).collect();
     Table { rows, single: true, ..table("link", "Link: packets as they came", &columns) }
+}
+
+/// What filters on the target have left out, and which figures therefore lack it.
+pub fn left_out(summary: &Summary) -> Table {
+    let columns = [
+        ("what", "not recorded"),
+        ("by", "chosen by"),
+        ("from_ns", "from"),
+        ("to_ns", "to"),
+        ("figures_lack", "figures lack"),
+    ];
+    let row = |time: &LeftOutTime| {
+        vec![
+            Cell::Text(time.what.clone()),
+            Cell::text(Some(time.by)),
+            Cell::At(time.from_ns),
+            time.to_ns.map_or(Cell::None, Cell::At),
+            Cell::text(Some(lacking(time))),
+        ]
+    };
+    let rows = summary.left_out.iter().map(row).collect();
+    Table { rows, ..table("not_recorded", "Not recorded, by choice of the target", &columns) }
 }
 
 /// Clocks that are not one, if they were aligned.

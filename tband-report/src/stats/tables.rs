@@ -17,6 +17,7 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
             &summary.diagnostics
         }),
         recording::gaps(stats),
+        recording::left_out(summary),
         recording::link(summary),
         recording::clocks(summary),
         running::cores(stats),

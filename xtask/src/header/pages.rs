@@ -9,11 +9,12 @@ use anyhow::{Context, Result, ensure};
 const CONFIG: &str = "include/tband_config_defaults.h";
 
 /// The headers with functions for firmware, and what is above theirs.
-const FUNCTIONS: [(&str, &str); 4] = [
+const FUNCTIONS: [(&str, &str); 5] = [
     ("include/tband_api.h", ""),
     ("include/tband_freertos.h", "FreeRTOS"),
     ("include/tband_record.h", "Records"),
     ("include/tband_element.h", "Records of elements"),
+    ("include/tband_filters.h", "Filters"),
 ];
 
 /// The headers of the emitter of flux, which has a page of its own.

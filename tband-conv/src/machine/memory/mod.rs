@@ -3,6 +3,7 @@
 mod calls;
 mod core;
 mod crashes;
+mod filters;
 mod gaps;
 mod hooks;
 mod newer_events;
@@ -16,6 +17,7 @@ mod waiters;
 pub use self::calls::{Call, Calls};
 pub use self::core::{Core, Cores};
 pub use self::crashes::Crashes;
+pub use self::filters::{Filter, Filters};
 pub use self::gaps::{Gaps, Known, Resets};
 pub use self::hooks::Hooks;
 pub use self::newer_events::NewerEvents;

@@ -6,8 +6,8 @@ use super::colours::of_interrupt;
 use super::tids::ISR_TIDS;
 use super::tracks::Uuid;
 use crate::model::{
-    At, EventGroup, Isr, IsrRef, Outcome, Per, PerCore, PerRef, Position, StreamBuffer, Task,
-    TaskRef, Timer, Wait,
+    At, EventGroup, Isr, IsrRef, LeftOut, Outcome, Per, PerCore, PerRef, Position, StreamBuffer,
+    Task, TaskRef, Timer, Wait,
 };
 use crate::sinks::quota::FindingQuota;
 
@@ -167,6 +167,9 @@ pub struct Errors {
     pub lost: PerCore<Uuid>,
     pub crash: Uuid,
     pub crashes: u64,
+    /// Of what filters leave out, and how many slices those have.
+    pub left_out: HashMap<LeftOut, Uuid>,
+    pub left_out_slices: u64,
     pub damage: Uuid,
     pub notes: Uuid,
     /// Where the first losses begin, and what they are called.

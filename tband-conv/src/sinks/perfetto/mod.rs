@@ -239,6 +239,7 @@ impl<W: Write> Sink for Perfetto<W> {
             Change::Forgotten(Forgotten::Sleep) => self.sleep_ends(at),
             // Its task and interrupts are reported one by one.
             Change::Forgotten(Forgotten::Core) => {}
+            Change::LeftOut(what, begins) => self.left_out(world, at, what, begins),
             Change::Crash(crash) => self.crash(crash),
             Change::Finding(finding) => self.finding(at, before, finding),
             Change::StreamBuffer(buffer, change, by) => {

@@ -32,6 +32,7 @@ pub enum Group {
     Recorded = 11,
     Migrations = 12,
     Clocks = 13,
+    LeftOut = 14,
 }
 
 impl Group {
@@ -50,6 +51,7 @@ impl Group {
             Self::Recorded => "Recorded events",
             Self::Migrations => "Migrations",
             Self::Clocks => "Clocks",
+            Self::LeftOut => "Not recorded",
         }
     }
 

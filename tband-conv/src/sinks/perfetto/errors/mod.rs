@@ -1,5 +1,7 @@
 //! What is lost or wrong, on the tracks of the group *Errors*.
 
+mod left_out;
+
 use std::io::Write;
 
 use super::Perfetto;

@@ -5,6 +5,8 @@
 //! That costs no more than the states that were known, however many gaps there are. What has no state
 //! (names, values of markers) stays as it was reported last.
 
+mod left_out;
+
 use std::io;
 
 use super::memory::{Known, Waiting};
@@ -59,6 +61,9 @@ impl Timeline {
             }
         }
         context.at = here;
+        if finding.problem == Problem::Restart {
+            self.forget_filter(context)?;
+        }
         self.senders.forget_buffers();
         self.forget_tasks(context)?;
         self.forget_priorities(context)?;

@@ -1,0 +1,102 @@
+/* A filter is changed. Part of the shim. */
+#if defined(TBAND_SHIM) && !defined(TBAND_FILTER_CHOOSE_H)
+#define TBAND_FILTER_CHOOSE_H
+
+/* For readers that do not know the event. Kept in the metadata buffer, so later recordings have it. */
+static void tband_filter_describes(void) {
+  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_U32_FILTER, 0,
+                        TBAND_SCHEMA_FILTER);
+}
+
+/* Records what is left out, in the critical section. A packet that this opens begins with all of it. */
+#define TBAND_FILTER_SAYS()                                                                        \
+  do {                                                                                             \
+    uint32_t tband_fact[2];                                                                        \
+    for (uint32_t tband_at = 0; tband_filter_state_fact(&tband_filter, tband_at, tband_fact); tband_at++) { \
+      TBAND_WRITE_U32_U32(TBAND_EVT_U32_U32_FILTER, tband_fact[0], tband_fact[1]);                 \
+    }                                                                                              \
+  } while (0)
+
+/* Cores change it one after the other, each in its critical section, so nobody waits long. Not by the recorder's lock, which
+ * frames are sent with. */
+static void tband_filter_begins(void) {
+  bool waits;
+  do {
+    tband_port_lock();
+    waits = tband_filter_changes;
+    tband_filter_changes = true;
+    tband_port_unlock();
+  } while ((TBAND_CORES > 1U) && waits);
+}
+
+static void tband_filter_ends(void) {
+  tband_port_lock();
+  tband_filter_changes = false;
+  tband_port_unlock();
+}
+
+/* See tband_filters.h. What is to be left out is said first; what is recorded again is so before it is said. So an event that comes
+ * in between is one more than was said, and none is missing. */
+int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
+  bool is_chosen = false;
+  if (TBAND_IS_REFUSED(false)) {
+    return -1;
+  }
+  if (tband_is_recording()) {
+    tband_filter_describes();
+  }
+  TBAND_IN_CRITICAL_SECTION(false, {
+    tband_filter_begins();
+    is_chosen = tband_filter_state_choose(&tband_filter, what, of, on, by);
+    if (is_chosen && on) {
+      tband_filter_state_apply(&tband_filter);
+    }
+    if (is_chosen && tband_live && tband_is_recording()) {
+      TBAND_FILTER_SAYS();
+    }
+    if (is_chosen && !on) {
+      tband_filter_state_apply(&tband_filter);
+    }
+    tband_filter_ends();
+  });
+#if TBAND_USES_PACKETS
+  /* The next packets begin with who runs and which interrupts are open, which may be news. */
+  if (is_chosen && on) {
+    tband_flush();
+  }
+#endif
+  return is_chosen ? 0 : -1;
+}
+
+/* See tband_filters.h. */
+int tband_filter_choose_by_name(uint32_t kind, const char *name, bool on, uint32_t by) {
+  uint32_t number = 0;
+  bool is_found = false;
+  if (TBAND_IS_REFUSED(false) || (name == NULL)) {
+    return -1;
+  }
+#if tband_configUSE_METADATA_BUF
+  tband_portENTER_CRITICAL_FROM_ANY();
+  tband_port_lock();
+  for (uint32_t core = 0; !is_found && (core < TBAND_CORES); core++) {
+    is_found = tband_metadata_number_of(&tband_cores[core], TBAND_METADATA_BUF(core), kind, name,
+                                        tband_configMAX_STR_LEN, &number);
+  }
+  tband_port_unlock();
+  tband_portEXIT_CRITICAL_FROM_ANY();
+#endif
+  return is_found ? tband_filter_choose(TBAND_FILTER_OBJECT + kind, number, on, by) : -1;
+}
+
+/* A recording begins, and something was chosen before: what it leaves out. Packets say it themselves. */
+static void tband_filter_says_at_start(void) {
+  uint32_t fact[2];
+  if (tband_filter_state_fact(&tband_filter, 0, fact)) {
+    tband_filter_describes();
+#if !TBAND_USES_PACKETS
+    TBAND_IF_RECORDING(TBAND_FILTER_SAYS());
+#endif
+  }
+}
+
+#endif /* TBAND_FILTER_CHOOSE_H */

@@ -1,0 +1,179 @@
+//! What the target says that it leaves out, and what therefore nobody knows of tasks.
+
+use tband_format::classes::CLASSES;
+use tband_format::classes::filter::{BEGIN, BY_FIRMWARE, BY_HOST, BY_SHEDDING, IDS, KIND, OBJECT};
+use tband_format::classes::objects::OBJECT_KINDS;
+
+use crate::model::{LeftOut, LeftOutTime, PerCore, TaskState};
+
+/// Objects of a filter that are kept: a target has room for fewer.
+const MAX_OBJECTS: usize = 256;
+/// Times that are kept.
+const MAX_TIMES: usize = 256;
+
+/// Ids of events that say why a task leaves its core.
+const REASONS: &[u8] = &[88, 89, 90, 109, 110, 111, 136, 137, 154, 155, 163, 165];
+/// Ids of events that say that a task may go on.
+const WAKES: &[u8] = &[85, 86, 87];
+const SWITCH: u8 = 84;
+
+/// A filter as it is on the target.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    ids: [u32; 8],
+    kinds: u32,
+    /// Kind and number, sorted.
+    objects: Vec<(u32, u32)>,
+}
+
+impl Filter {
+    fn has(&self, id: u8) -> bool {
+        self.ids.get(usize::from(id) / 32).is_some_and(|word| word >> (id % 32) & 1 != 0)
+    }
+
+    /// One of these events is left out.
+    pub fn has_any(&self, ids: &[u8]) -> bool {
+        ids.iter().any(|id| self.has(*id))
+    }
+
+    /// Some object of this kind is left out.
+    pub fn has_objects_of(&self, kind: &str) -> bool {
+        let Some(kind) = OBJECT_KINDS.iter().position(|it| it.name == kind) else { return false };
+        let kind = kind as u32;
+        self.kinds >> kind & 1 != 0 || self.objects.iter().any(|(of, _)| *of == kind)
+    }
+
+    fn add(&mut self, of: u32, is: u32) {
+        match of {
+            _ if IDS.contains(&of) => {
+                if let Some(word) = self.ids.get_mut(of as usize) {
+                    *word |= is;
+                }
+            }
+            OBJECT..KIND if self.objects.len() < MAX_OBJECTS => {
+                let object = (of.wrapping_sub(OBJECT), is);
+                if let Err(place) = self.objects.binary_search(&object) {
+                    self.objects.insert(place, object);
+                }
+            }
+            _ if (KIND..KIND.saturating_add(32)).contains(&of) => {
+                self.kinds |= 1_u32.wrapping_shl(of.wrapping_sub(KIND));
+            }
+            _ => {}
+        }
+    }
+
+    /// In words: classes that are left out as a whole, what else is.
+    pub fn left_out(&self) -> Vec<LeftOut> {
+        let mut rest = self.clone();
+        let mut all = Vec::new();
+        for (number, class) in CLASSES.iter().enumerate() {
+            if class.events.iter().all(|id| self.has(*id)) {
+                all.push(LeftOut::Class(number));
+                for id in class.events {
+                    if let Some(word) = rest.ids.get_mut(usize::from(*id) / 32) {
+                        *word &= !(1 << (id % 32));
+                    }
+                }
+            }
+        }
+        all.extend((0..=u8::MAX).filter(|id| rest.has(*id)).map(LeftOut::Event));
+        for kind in (0..32).filter(|kind| self.kinds >> kind & 1 != 0) {
+            let has_some = self.objects.iter().any(|(of, _)| *of == kind);
+            all.push(if has_some { LeftOut::KindButSome(kind) } else { LeftOut::Kind(kind) });
+        }
+        let is_of_kind = |kind: u32| self.kinds.checked_shr(kind).unwrap_or(0) & 1 != 0;
+        let objects = self.objects.iter().filter(|(kind, _)| !is_of_kind(*kind));
+        all.extend(objects.map(|(kind, number)| LeftOut::Object(*kind, *number)));
+        all
+    }
+}
+
+/// A filter that is being said.
+#[derive(Debug, Default)]
+struct Said {
+    left: u32,
+    by: u32,
+    filter: Filter,
+}
+
+/// The filter, and what was left out so far.
+#[derive(Debug)]
+pub struct Filters {
+    pub now: Filter,
+    said: PerCore<Said>,
+    /// What a task is that leaves its core, unless an event says why: it is ready, or it may wait unseen.
+    pub leaves_to: TaskState,
+    /// Nobody knows who runs.
+    pub are_runs_unknown: bool,
+    /// Nobody knows when waits end.
+    pub are_wakes_unknown: bool,
+    times: Vec<LeftOutTime>,
+}
+
+impl Default for Filters {
+    fn default() -> Self {
+        Self {
+            now: Filter::default(),
+            said: PerCore::default(),
+            leaves_to: TaskState::Ready,
+            are_runs_unknown: false,
+            are_wakes_unknown: false,
+            times: Vec::new(),
+        }
+    }
+}
+
+impl Filters {
+    /// A fact of a filter; the filter and who has chosen it, if it was the last fact.
+    pub fn fact(&mut self, core: u32, of: u32, is: u32) -> Option<(Filter, u32)> {
+        let said = self.said.entry(core);
+        if of == BEGIN {
+            *said = Said {
+                left: (is >> 8).saturating_add(1),
+                by: is & 0xFF,
+                filter: Filter::default(),
+            };
+        } else {
+            said.filter.add(of, is);
+        }
+        // What comes without a begin is of one that was lost, or of one that was said whole meanwhile.
+        said.left = said.left.checked_sub(1)?;
+        (said.left == 0).then(|| (std::mem::take(&mut said.filter), said.by))
+    }
+
+    /// The filter is this one from now on; the one before.
+    pub fn replace(&mut self, filter: Filter) -> Filter {
+        let has_objects =
+            ["QUEUE", "STREAM_BUFFER", "EVENT_GROUP"].map(|kind| filter.has_objects_of(kind));
+        let may_wait_unseen = filter.has_any(REASONS) || has_objects.contains(&true);
+        self.leaves_to = if may_wait_unseen { TaskState::Unknown } else { TaskState::Ready };
+        self.are_runs_unknown = filter.has(SWITCH);
+        self.are_wakes_unknown = filter.has_any(WAKES) || filter.has_objects_of("TASK");
+        std::mem::replace(&mut self.now, filter)
+    }
+
+    /// Something is left out from now on, or is not any more.
+    pub fn note(&mut self, what: String, by: u32, ns: i64, begins: bool) {
+        if begins {
+            let by = match by {
+                BY_FIRMWARE => "firmware",
+                BY_HOST => "host",
+                BY_SHEDDING => "shedding",
+                _ => "somebody",
+            };
+            if self.times.len() < MAX_TIMES {
+                self.times.push(LeftOutTime { what, by, from_ns: ns, to_ns: None });
+            }
+        } else if let Some(time) =
+            self.times.iter_mut().rfind(|time| time.what == what && time.to_ns.is_none())
+        {
+            time.to_ns = Some(ns);
+        }
+    }
+
+    /// Times in which something was not recorded, the first ones.
+    pub fn times(&self) -> &[LeftOutTime] {
+        &self.times
+    }
+}

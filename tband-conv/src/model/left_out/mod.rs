@@ -1,0 +1,32 @@
+//! What a filter on the target leaves out: it may happen, and is not recorded.
+
+mod name;
+
+/// Something that is not recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LeftOut {
+    /// A class of events, by its place in `tband_format::classes::CLASSES`.
+    Class(usize),
+    /// An event, by its id, whose class is recorded otherwise.
+    Event(u8),
+    /// All objects of a kind, by its place in `tband_format::classes::objects::OBJECT_KINDS`.
+    Kind(u32),
+    /// All objects of a kind but those that were chosen.
+    KindButSome(u32),
+    /// An object, by kind and number.
+    Object(u32, u32),
+}
+
+/// A time in which something is not recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOutTime {
+    /// What: `class QUEUE`.
+    pub what: String,
+    /// Who has chosen so: `firmware`, `host`, `shedding`.
+    pub by: &'static str,
+    /// From when on, in ns.
+    pub from_ns: i64,
+    /// Until when; `None`: to the end of the recording.
+    pub to_ns: Option<i64>,
+}

@@ -1,0 +1,44 @@
+//! What a filter on the target leaves out, as slices *not recorded* in a group of that name: where nothing is shown elsewhere,
+//! something may have happened.
+
+use std::io::Write;
+
+use super::super::Perfetto;
+use super::super::tracks::{Group, Parent, Shows, Track};
+use crate::model::{At, LeftOut, World};
+
+/// Slices that are shown; more are of a target that does nothing else.
+const MANY: u64 = 10_000;
+
+impl<W: Write> Perfetto<W> {
+    #[cold]
+    pub(in super::super) fn left_out(
+        &mut self,
+        world: &World,
+        at: At,
+        what: LeftOut,
+        begins: bool,
+    ) {
+        let known = self.errors.left_out.get(&what).copied();
+        if !begins {
+            // One that does not end lasts to the end of the trace.
+            if let Some(track) = known {
+                self.slice_ends(at.ns, track, &[]);
+            }
+            return;
+        }
+        if self.errors.left_out_slices >= MANY {
+            return;
+        }
+        self.errors.left_out_slices += 1;
+        let track = known.unwrap_or_else(|| {
+            let name = world.left_out_name(what);
+            let about = "While this is not recorded, the other tracks do not show it, though it may happen.";
+            let track = Track { about, ..Track::new(Parent::Group(Group::LeftOut), name, Shows::Slices) };
+            let uuid = self.tracks.make(&mut self.packets, track);
+            self.errors.left_out.insert(what, uuid);
+            uuid
+        });
+        self.slice(at.ns, track, "not recorded", &[]);
+    }
+}

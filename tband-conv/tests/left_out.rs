@@ -1,0 +1,128 @@
+//! What a filter on the target leaves out: it is said, and nothing is concluded from it that it did not happen.
+
+use tband_conv::sinks::Perfetto;
+use tband_conv::{Input, Options, convert, convert_to_perfetto};
+use tband_format::Event::*;
+use tband_format::classes::CLASSES;
+use tband_recordings::{Recording, timeline_of, two_tasks};
+
+/// A class is left out, and nothing else.
+fn without(it: Recording, ts: u64, class: &str) -> Recording {
+    let class = CLASSES.iter().find(|it| it.name == class).expect("a class");
+    let mut words = [0_u32; 8];
+    for id in class.events {
+        words[usize::from(*id) / 32] |= 1 << (id % 32);
+    }
+    let facts: Vec<_> = (0..8).filter(|word| words[*word as usize] != 0).collect();
+    let it = it.at(ts, Filter { of: 8, is: (facts.len() as u32) << 8 });
+    facts.into_iter().fold(it, |it, of| it.at(ts, Filter { of, is: words[of as usize] }))
+}
+
+fn with_all(it: Recording, ts: u64) -> Recording {
+    it.at(ts, Filter { of: 8, is: 0 })
+}
+
+fn text(it: &Recording) -> String {
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &it.0)], &Options::default());
+    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+    text
+}
+
+fn has(text: &str, line: &str) -> bool {
+    text.lines().any(|it| it.trim_start() == line)
+}
+
+#[test]
+fn who_runs_is_not_known_while_switches_are_left_out() {
+    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
+    let it = without(it, 2, "TASK").at(3, QueueSend { queue_id: 1, len_after: 1 });
+    // A packet begins, and says it again.
+    let it = without(it.at(4, RunningTask { task_id: 2 }), 4, "TASK");
+    let it = with_all(it, 6).at(6, RunningTask { task_id: 2 }).at(7, TaskSwitchedIn { task_id: 1 });
+    let text = text(&it);
+    for line in [
+        "20 0 class TASK: not recorded from here on",
+        "20 0 a: running -> unknown",
+        "60 0 class TASK: recorded again",
+        "60 0 b: unknown -> running",
+        "70 0 b: running -> ready",
+        "70 0 a: unknown -> running",
+    ] {
+        assert!(has(&text, line), "{line}: {text}");
+    }
+    assert_eq!(text.matches("not recorded").count(), 1, "{text}");
+}
+
+#[test]
+fn a_task_may_wait_for_a_queue_that_is_left_out() {
+    let it = without(two_tasks().at(1, TaskSwitchedIn { task_id: 1 }), 2, "QUEUE");
+    let it = it.at(3, TaskSwitchedIn { task_id: 2 }).at(4, TaskSwitchedIn { task_id: 1 });
+    let it = it.at(5, CurtaskDelay { ticks: 1 }).at(6, TaskSwitchedIn { task_id: 2 });
+    let it = with_all(it, 7).at(8, TaskSwitchedIn { task_id: 1 });
+    let text = text(&it);
+    for line in [
+        "30 0 a: running -> unknown",
+        "40 0 b: running -> unknown",
+        // Why it leaves is recorded.
+        "60 0 a: running -> blocked",
+        "80 0 b: running -> ready",
+    ] {
+        assert!(text.lines().any(|it| it.trim_start().starts_with(line)), "{line}: {text}");
+    }
+}
+
+#[test]
+fn levels_and_interrupts_are_not_known_any_more() {
+    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
+    let it = it.at(2, QueueSend { queue_id: 1, len_after: 3 }).at(3, IsrEnter { isr_id: 7 });
+    let it = without(it, 4, "ISR");
+    let it = it.at(5, QueueSend { queue_id: 1, len_after: 4 });
+    let it = it.at(6, Filter { of: 8, is: 1 | 1 << 8 }).at(6, Filter { of: 17, is: 1 });
+    let text = text(&it.at(9, TaskSwitchedIn { task_id: 2 }));
+    assert!(text.contains("40 0 class ISR: not recorded"), "{text}");
+    assert!(text.contains("60 0 class ISR: recorded again"), "{text}");
+    assert!(text.contains("unknown"), "{text}");
+    assert!(text.contains("60 0 queue 1: not recorded from here on"), "{text}");
+    assert!(text.lines().any(|it| it.contains("60 0") && it.contains("unknown level")), "{text}");
+}
+
+#[test]
+fn a_state_that_is_not_said_whole_counts_for_nothing() {
+    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
+    let it = it.at(2, Filter { of: 2, is: u32::MAX }).at(3, Filter { of: 8, is: 2 << 8 });
+    let it = it.at(3, Filter { of: 2, is: u32::MAX }).at(4, Filter { of: 8, is: 1 << 8 });
+    assert!(!text(&it).contains("recorded"));
+    // Whatever the numbers are.
+    let it = it.at(5, Filter { of: 200, is: 3 }).at(6, Filter { of: 8, is: u32::MAX });
+    let it = it.at(7, Filter { of: u32::MAX, is: 9 }).at(8, Filter { of: 47, is: 9 });
+    text(&it);
+}
+
+#[test]
+fn the_summary_and_perfetto_have_it() {
+    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
+    let it = with_all(without(it, 2, "QUEUE"), 5);
+    let it = it.at(6, Filter { of: 8, is: 1 | 1 << 8 }).at(6, Filter { of: 16, is: 2 });
+    let it = it.at(9, TaskSwitchedIn { task_id: 2 });
+    let inputs = [Input::from_bytes("r", &it.0)];
+    let mut trace = Vec::new();
+    let mut sink = Perfetto::new(&mut trace as &mut dyn std::io::Write);
+    let summary =
+        convert_to_perfetto(&inputs, &Options::default(), &mut sink).expect("a recording");
+    let times: Vec<_> =
+        summary.left_out.iter().map(|it| (it.what.as_str(), it.by, it.from_ns, it.to_ns)).collect();
+    assert_eq!(times, [("class QUEUE", "firmware", 20, Some(50)), ("task b", "host", 60, None)]);
+    drop(sink);
+    let trace = String::from_utf8_lossy(&trace);
+    assert!(
+        trace.contains("Not recorded")
+            && trace.contains("not recorded")
+            && trace.contains("class QUEUE")
+    );
+    let mut text = tband_conv::sinks::TimelineText::new(Vec::new());
+    let mut options = Options::default();
+    options.from = Some(tband_conv::Moment::Ns(30));
+    convert(&inputs, &options, &mut text).expect("a window");
+    let text = String::from_utf8(text.into_inner()).expect("text");
+    assert!(text.contains("30 0 class QUEUE: not recorded from here on"), "{text}");
+}

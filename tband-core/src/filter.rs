@@ -1,0 +1,485 @@
+//! Which events are recorded: a filter that firmware changes while it runs.
+//!
+//! Two parts say what is wanted: a bit for each id of an event, and objects by kind and number. From both follows what hooks
+//! look at, which is a byte for each id: 0 if all its events are recorded, else the place of a word with a bit for each
+//! number modulo 32; where that is set too, [`Filter::is_off`] has the answer. So a hook takes a load and a jump while
+//! everything is recorded, and a load, a rotation and a jump more where some object is not.
+//!
+//! Whoever changes it says first what is to be left out, and then leaves it out; and records what was left out before it
+//! says so. So whatever comes in between, from interrupts and other cores, is an event more than was said, and none is
+//! missing.
+
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+
+use tband_format::classes::CLASSES;
+use tband_format::classes::filter::{BEGIN, KIND, OBJECT, may_be_left_out, with_its_pair};
+use tband_format::classes::objects::{OBJECT_KINDS, object_kind};
+
+/// A bit for each id.
+type Ids = [u32; WORDS];
+const WORDS: usize = 8;
+
+/// Objects that are exceptions to what holds for their kind.
+const EXCEPTIONS: usize = 16;
+/// Words that bytes lead to: one for each kind of object, and one for ids of which nothing is recorded.
+const LOOKS: usize = 16;
+/// Where [`Filter::looks`] is in a filter, in words: a byte that leads there has the number of the word.
+const FIRST_LOOK: usize = 256 / size_of::<u32>();
+/// The word of ids of which nothing is recorded.
+const NOTHING: u8 = (FIRST_LOOK + LOOKS - 1) as u8;
+
+const _: () = assert!(OBJECT_KINDS.len() < LOOKS && NOTHING < u8::MAX);
+
+/// Events of each class, with what belongs to them.
+static OF_CLASSES: [(u32, Ids); CLASSES.len()] = {
+    let mut table = [(0, [0; WORDS]); CLASSES.len()];
+    let mut class = 0;
+    while class < CLASSES.len() {
+        table[class].0 = CLASSES[class].flag;
+        let mut event = 0;
+        while event < CLASSES[class].events.len() {
+            let mut word = 0;
+            while word < WORDS {
+                table[class].1[word] |= with_its_pair(CLASSES[class].events[event])[word];
+                word += 1;
+            }
+            event += 1;
+        }
+        class += 1;
+    }
+    table
+};
+
+/// Events that go together, each once.
+static TOGETHER: [Ids; 5] = [
+    with_its_pair(4),
+    with_its_pair(8),
+    with_its_pair(124),
+    with_its_pair(199),
+    with_its_pair(204),
+];
+
+/// Events that may be left out.
+static MAY_BE_LEFT_OUT: Ids = {
+    let mut ids = [0; WORDS];
+    let mut id = 0;
+    while id < 256 {
+        if may_be_left_out(id as u8) {
+            ids[id / 32] |= 1 << (id % 32);
+        }
+        id += 1;
+    }
+    ids
+};
+
+/// What is switched on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The event of this id, and what it makes a pair with.
+    Event(u8),
+    /// All events of classes: bits of the flags of `trace_info`.
+    Classes(u32),
+    /// All objects of a kind, a place in `OBJECT_KINDS`; what was said of single ones is forgotten.
+    Kind(u32),
+    /// An object of a kind, by its number.
+    Object(u32, u32),
+    /// Everything.
+    All,
+}
+
+/// The choice is none: an event that is always recorded, no class, no kind, or no room for another object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused;
+
+/// A filter: everything is recorded when it is zero. `repr(C)`: hooks read `of_event` and `looks`.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub struct Filter {
+    of_event: Bytes,
+    looks: [AtomicU32; LOOKS],
+    /// By id: not recorded.
+    ids_off: [AtomicU32; WORDS],
+    /// By kind: its objects are not recorded, but for exceptions.
+    kinds_off: AtomicU32,
+    /// Of which kind an exception is, plus 1; 0 is none.
+    exception_kinds: [AtomicU8; EXCEPTIONS],
+    exceptions: [AtomicU32; EXCEPTIONS],
+    /// By whom it was changed last, plus 1; 0 if it never was.
+    changed_by: AtomicU32,
+}
+
+#[derive(Debug)]
+struct Bytes([AtomicU8; 256]);
+
+impl Default for Bytes {
+    fn default() -> Self {
+        Self([const { AtomicU8::new(0) }; 256])
+    }
+}
+
+const _: () = assert!(core::mem::offset_of!(Filter, looks) == 256);
+
+fn load(word: &AtomicU32) -> u32 {
+    word.load(Ordering::Relaxed)
+}
+
+impl Filter {
+    /// Changes what is wanted; nothing follows from that before [`apply`](Self::apply).
+    ///
+    /// Cost: some hundred instructions. Context: the critical section; one at a time.
+    ///
+    /// # Errors
+    /// [`Refused`]; then nothing has changed.
+    pub fn choose(&self, choice: Choice, on: bool, by: u32) -> Result<(), Refused> {
+        match choice {
+            Choice::Event(id) => {
+                let bit = 1_u32.rotate_left(id.into());
+                let word = usize::from(id) / 32;
+                if MAY_BE_LEFT_OUT.get(word).is_none_or(|ids| ids & bit == 0) {
+                    return Err(Refused);
+                }
+                let has = |ids: &&Ids| ids.get(word).is_some_and(|ids| ids & bit != 0);
+                if let Some(together) = TOGETHER.iter().find(has) {
+                    self.switch(together, on);
+                } else if let Some(ids) = self.ids_off.get(word) {
+                    ids.store(
+                        if on { load(ids) & !bit } else { load(ids) | bit },
+                        Ordering::Relaxed,
+                    );
+                }
+            }
+            Choice::Classes(flags) => {
+                let mut known = 0;
+                for (flag, _) in &OF_CLASSES {
+                    known |= flag;
+                }
+                if flags == 0 || flags & !known != 0 {
+                    return Err(Refused);
+                }
+                for (flag, ids) in &OF_CLASSES {
+                    if flags & flag != 0 {
+                        self.switch(ids, on);
+                    }
+                }
+            }
+            Choice::Kind(kind) => {
+                if kind as usize >= OBJECT_KINDS.len() {
+                    return Err(Refused);
+                }
+                self.forget(kind);
+                let (bit, kinds) = (1_u32.rotate_left(kind), load(&self.kinds_off));
+                self.kinds_off
+                    .store(if on { kinds & !bit } else { kinds | bit }, Ordering::Relaxed);
+            }
+            Choice::Object(kind, number) => {
+                if kind as usize >= OBJECT_KINDS.len() {
+                    return Err(Refused);
+                }
+                let is_off = load(&self.kinds_off) & 1_u32.rotate_left(kind) != 0;
+                self.except(kind, number, on == is_off)?;
+            }
+            Choice::All => {
+                for ids in &self.ids_off {
+                    ids.store(0, Ordering::Relaxed);
+                }
+                for kind in &self.exception_kinds {
+                    kind.store(0, Ordering::Relaxed);
+                }
+                self.kinds_off.store(0, Ordering::Relaxed);
+            }
+        }
+        self.changed_by.store((by & 0xFF).wrapping_add(1), Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn switch(&self, which: &Ids, on: bool) {
+        for (ids, which) in self.ids_off.iter().zip(which) {
+            ids.store(if on { load(ids) & !which } else { load(ids) | which }, Ordering::Relaxed);
+        }
+    }
+
+    /// Exceptions: kind and number, with the places they are kept in.
+    fn all_exceptions(&self) -> impl Iterator<Item = (&AtomicU8, &AtomicU32)> {
+        self.exception_kinds.iter().zip(&self.exceptions)
+    }
+
+    /// The exceptions of this kind are none any more.
+    fn forget(&self, kind: u32) {
+        for (of, _) in self.all_exceptions() {
+            if u32::from(of.load(Ordering::Relaxed)) == kind.wrapping_add(1) {
+                of.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The object becomes an exception, or is none any more.
+    fn except(&self, kind: u32, number: u32, is_one: bool) -> Result<(), Refused> {
+        let mut free = None;
+        for (of, is) in self.all_exceptions() {
+            let has = u32::from(of.load(Ordering::Relaxed));
+            if has == 0 {
+                free = free.or(Some((of, is)));
+            } else if has == kind.wrapping_add(1) && load(is) == number {
+                if !is_one {
+                    of.store(0, Ordering::Relaxed);
+                }
+                return Ok(());
+            }
+        }
+        if is_one {
+            let (of, is) = free.ok_or(Refused)?;
+            is.store(number, Ordering::Relaxed);
+            of.store(kind.wrapping_add(1) as u8, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// What hooks look at becomes what is wanted.
+    ///
+    /// Cost: some 4000 instructions. Context: as of [`choose`](Self::choose).
+    pub fn apply(&self) {
+        let kinds_off = load(&self.kinds_off);
+        let mut looked_at = kinds_off;
+        for (kind, look) in (0_u32..).zip(&self.looks) {
+            // The others lead to what is known without a look.
+            let mut word = 0_u32;
+            let is_off = kinds_off & 1_u32.rotate_left(kind) != 0;
+            if is_off || kind as usize == LOOKS - 1 {
+                word = u32::MAX;
+            } else {
+                for (of, is) in self.all_exceptions() {
+                    if u32::from(of.load(Ordering::Relaxed)) == kind.wrapping_add(1) {
+                        // Rotated to the right by the number, it is the uppermost bit.
+                        word |= 0x8000_0000_u32.rotate_left(load(is));
+                        looked_at |= 1_u32.rotate_left(kind);
+                    }
+                }
+            }
+            look.store(word, Ordering::Relaxed);
+        }
+        for (id, byte) in (0_u32..).zip(&self.of_event.0) {
+            let is_off =
+                self.ids_off.get(id as usize / 32).map_or(0, load) & 1_u32.rotate_left(id) != 0;
+            let kind =
+                object_kind(id as u8).filter(|kind| looked_at & 1_u32.rotate_left(*kind) != 0);
+            let place = match kind {
+                _ if is_off => NOTHING,
+                Some(kind) => (kind as u8).wrapping_add(FIRST_LOOK as u8),
+                None => 0,
+            };
+            byte.store(place, Ordering::Relaxed);
+        }
+    }
+
+    /// The event of this id, whose first number is this one, is not recorded: the exact answer, where the byte of the id
+    /// and its word do not say that it is.
+    ///
+    /// Context: any.
+    pub fn is_off(&self, id: u8, number: u32) -> bool {
+        let ids = self.ids_off.get(usize::from(id) / 32).map_or(0, load);
+        if ids & 1_u32.rotate_left(id.into()) != 0 {
+            return true;
+        }
+        let Some(kind) = object_kind(id) else { return false };
+        let mut is_exception = false;
+        for (of, is) in self.all_exceptions() {
+            is_exception |=
+                u32::from(of.load(Ordering::Relaxed)) == kind.wrapping_add(1) && load(is) == number;
+        }
+        let is_off = load(&self.kinds_off) & 1_u32.rotate_left(kind) != 0;
+        is_off != is_exception
+    }
+
+    /// As hooks look: by byte and word first.
+    pub fn lets(&self, id: u8, number: u32) -> bool {
+        let byte = self.of_event.0.get(usize::from(id)).map_or(0, |it| it.load(Ordering::Relaxed));
+        let look = usize::from(byte).checked_sub(FIRST_LOOK).and_then(|at| self.looks.get(at));
+        look.is_none_or(|look| (load(look).rotate_right(number) as i32) >= 0)
+            || !self.is_off(id, number)
+    }
+
+    /// What is recorded of the filter: fact number `at`, from 0 on, as the fields of `filter`; `None` after the last one, and
+    /// while nobody has ever changed it.
+    pub fn fact(&self, at: u32) -> Option<(u32, u32)> {
+        let by = load(&self.changed_by).checked_sub(1)?;
+        if at == 0 {
+            return Some((BEGIN, by | self.facts(|_, _| false).1.wrapping_shl(8)));
+        }
+        let mut left = at;
+        self.facts(|_, _| {
+            left = left.wrapping_sub(1);
+            left == 0
+        })
+        .0
+    }
+
+    /// Goes through the facts after the first, up to the one that is wanted: that one, and how many there were.
+    fn facts(&self, mut is_it: impl FnMut(u32, u32) -> bool) -> (Option<(u32, u32)>, u32) {
+        let mut count = 0_u32;
+        let mut look = |of: u32, is: u32| {
+            count = count.wrapping_add(1);
+            is_it(of, is).then_some((of, is))
+        };
+        let mut found = None;
+        for (word, ids) in (0_u32..).zip(&self.ids_off) {
+            if found.is_none() && load(ids) != 0 {
+                found = look(word, load(ids));
+            }
+        }
+        let kinds_off = load(&self.kinds_off);
+        for kind in 0..OBJECT_KINDS.len() as u32 {
+            if found.is_none() && kinds_off & 1_u32.rotate_left(kind) != 0 {
+                found = look(KIND | kind, 1);
+            }
+        }
+        for (of, is) in self.all_exceptions() {
+            if let Some(kind) = of.load(Ordering::Relaxed).checked_sub(1)
+                && found.is_none()
+            {
+                found = look(OBJECT | u32::from(kind), load(is));
+            }
+        }
+        (found, count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+    use tband_format::EVENTS;
+
+    use super::*;
+
+    fn facts(filter: &Filter) -> Vec<(u32, u32)> {
+        (0..).map_while(|at| filter.fact(at)).collect()
+    }
+
+    #[test]
+    fn what_is_zero_records_everything_and_says_nothing() {
+        let filter = Filter::default();
+        assert!((0..=255).all(|id| filter.lets(id, 7)));
+        assert_eq!(facts(&filter), []);
+    }
+
+    #[test]
+    fn what_recordings_are_read_by_is_always_recorded() {
+        let filter = Filter::default();
+        filter.choose(Choice::Classes(0x000F_FFF8), false, 0).unwrap();
+        for kind in 0..OBJECT_KINDS.len() as u32 {
+            filter.choose(Choice::Kind(kind), false, 0).unwrap();
+        }
+        filter.apply();
+        let names: Vec<_> = EVENTS
+            .iter()
+            .filter(|def| !def.metadata && filter.lets(def.id, 1))
+            .map(|def| def.name)
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "core_id",
+                "dropped_evt_cnt",
+                "create_failed",
+                "ts_frequency",
+                "running_task",
+                "open_isr",
+                "fault",
+                "crash",
+                "filter",
+            ]
+        );
+        for def in EVENTS.iter().filter(|def| def.metadata || names.contains(&def.name)) {
+            let result = filter.choose(Choice::Event(def.id), false, 0);
+            assert_eq!(result.is_ok(), def.name == "create_failed", "{}", def.name);
+        }
+        assert_eq!(filter.choose(Choice::Classes(0), false, 0), Err(Refused));
+        assert_eq!(filter.choose(Choice::Classes(1), false, 0), Err(Refused));
+        assert_eq!(filter.choose(Choice::Kind(8), false, 0), Err(Refused));
+        assert_eq!(filter.choose(Choice::Object(8, 1), false, 0), Err(Refused));
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_objects() {
+        let filter = Filter::default();
+        for number in 0..EXCEPTIONS as u32 {
+            filter.choose(Choice::Object(1, number), false, 0).unwrap();
+        }
+        assert_eq!(filter.choose(Choice::Object(1, 99), false, 0), Err(Refused));
+        filter.choose(Choice::Object(1, 3), false, 0).unwrap();
+        filter.choose(Choice::Object(1, 3), true, 0).unwrap();
+        filter.choose(Choice::Object(1, 99), false, 1).unwrap();
+        filter.apply();
+        assert!(filter.lets(102, 3) && !filter.lets(102, 99) && filter.lets(102, 35));
+        assert_eq!(facts(&filter)[0], (BEGIN, 1 | 16 << 8));
+    }
+
+    proptest! {
+        /// Against sets: whatever was chosen, hooks find it, and the facts say it.
+        #[test]
+        fn hooks_and_facts_agree_with_what_was_chosen(
+            changes in proptest::collection::vec((0..12_u32, 0..256_u32, 0..70_u32, any::<bool>()), 0..40),
+        ) {
+            let filter = Filter::default();
+            let mut ids_off = BTreeSet::new();
+            let mut objects = std::collections::BTreeMap::<u32, (bool, BTreeSet<u32>)>::new();
+            for (what, id, number, on) in changes {
+                let kind = id % 8;
+                let choice = match what {
+                    0 | 1 => Choice::Event(id as u8),
+                    2 => Choice::Classes(1 << (3 + id % 17)),
+                    3 => Choice::Kind(kind),
+                    4 => Choice::All,
+                    _ => Choice::Object(kind, number),
+                };
+                if filter.choose(choice, on, 0).is_err() {
+                    continue;
+                }
+                let mut switch = |ids: Ids| {
+                    for id in (0..=255_u8).filter(|id| ids[usize::from(*id) / 32] & 1 << (id % 32) != 0) {
+                        if on { ids_off.remove(&id) } else { ids_off.insert(id) };
+                    }
+                };
+                match choice {
+                    Choice::Event(id) => switch(with_its_pair(id)),
+                    Choice::Classes(flags) => {
+                        for class in CLASSES.iter().filter(|class| class.flag == flags) {
+                            class.events.iter().for_each(|id| switch(with_its_pair(*id)));
+                        }
+                    }
+                    Choice::Kind(kind) => { objects.insert(kind, (!on, BTreeSet::new())); }
+                    Choice::Object(kind, number) => {
+                        let (is_off, but) = objects.entry(kind).or_default();
+                        if on == *is_off { but.insert(number) } else { but.remove(&number) };
+                    }
+                    Choice::All => { ids_off.clear(); objects.clear(); }
+                }
+            }
+            filter.apply();
+            let said = facts(&filter);
+            let mut from_facts = (BTreeSet::new(), std::collections::BTreeMap::<u32, (bool, BTreeSet<u32>)>::new());
+            for (of, is) in said.iter().skip(1) {
+                match *of {
+                    0..8 => from_facts.0.extend((0..32).filter(|bit| is & 1 << bit != 0).map(|bit| (of * 32 + bit) as u8)),
+                    16..32 => { from_facts.1.entry(of - 16).or_default().1.insert(*is); }
+                    _ => from_facts.1.entry(of - 32).or_default().0 = true,
+                }
+            }
+            objects.retain(|_, (is_off, but)| *is_off || !but.is_empty());
+            prop_assert_eq!(&from_facts, &(ids_off.clone(), objects.clone()));
+            if let Some((of, is)) = said.first() {
+                prop_assert_eq!((*of, is >> 8), (BEGIN, said.len() as u32 - 1));
+            }
+            for def in EVENTS {
+                for number in 0..140 {
+                    let by_object = object_kind(def.id).and_then(|kind| objects.get(&kind));
+                    let is_off = ids_off.contains(&def.id)
+                        || by_object.is_some_and(|(is_off, but)| *is_off != but.contains(&number));
+                    prop_assert_eq!(filter.lets(def.id, number), !is_off, "{} of {}", def.name, number);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Filters: which events are recorded, as firmware chooses it while it runs. The memory is the shim's, which has none where
+//! filters are not compiled in.
+
+use core::ffi::c_char;
+use core::mem::{align_of, offset_of, size_of};
+
+use tband_core::classes::filter::{BY_FIRMWARE, BY_HOST};
+use tband_core::classes::objects::OBJECT_KINDS;
+use tband_core::{Choice, Filter, number_of_name};
+
+use crate::port::core_state;
+use crate::setup::tband_core_state;
+
+/// What hooks look at, and what was chosen. All zero: everything is recorded.
+#[repr(C)]
+pub struct tband_filter_state {
+    /// By the id of an event: 0 if it is recorded, whatever object it is of; else which word from the start of this
+    /// struct has a bit for its number modulo 32, counted down from the uppermost by rotation.
+    pub of_event: [u8; 256],
+    /// Those words.
+    pub looks: [u32; 16],
+    private_words: [u32; 30],
+}
+
+const _: () = {
+    assert!(size_of::<tband_filter_state>() == size_of::<Filter>());
+    assert!(align_of::<tband_filter_state>() >= align_of::<Filter>());
+    assert!(offset_of!(tband_filter_state, looks) == 256);
+};
+
+/// What is chosen by `tband_filter_state_choose`: the event of id `of`.
+pub const TBAND_FILTER_EVENT: u32 = 0;
+/// As `TBAND_FILTER_EVENT`: the classes whose bits `of` has, `TBAND_CLASS_*`.
+pub const TBAND_FILTER_CLASSES: u32 = 1;
+/// As `TBAND_FILTER_EVENT`: everything.
+pub const TBAND_FILTER_ALL: u32 = 2;
+/// As `TBAND_FILTER_EVENT`, plus a `TBAND_OBJECT_*`: the object of that kind whose number `of` is.
+pub const TBAND_FILTER_OBJECT: u32 = 16;
+/// As `TBAND_FILTER_EVENT`, plus a `TBAND_OBJECT_*`: all objects of that kind.
+pub const TBAND_FILTER_KIND: u32 = 32;
+
+/// Whoever changes a filter: the firmware.
+pub const TBAND_BY_FIRMWARE: u32 = 0;
+/// As `TBAND_BY_FIRMWARE`: a command of the host.
+pub const TBAND_BY_HOST: u32 = 1;
+const _: () = assert!(TBAND_BY_FIRMWARE == BY_FIRMWARE && TBAND_BY_HOST == BY_HOST);
+
+/// The filter that the shim has.
+///
+/// # Safety
+/// `state` points to it.
+unsafe fn filter<'a>(state: *const tband_filter_state) -> &'a Filter {
+    // SAFETY: the same size and alignment, see above; everything in it is atomic.
+    unsafe { &*state.cast() }
+}
+
+/// Chooses what is recorded; hooks follow with `tband_filter_state_apply`. Returns false, and nothing changes, if there is no
+/// such thing, it is always recorded, or there is no room for another object. Inside the critical section, one core at
+/// a time.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_filter_state_choose(
+    state: *mut tband_filter_state,
+    what: u32,
+    of: u32,
+    on: bool,
+    by: u32,
+) -> bool {
+    let choice = match what {
+        TBAND_FILTER_EVENT if of < 256 => Choice::Event(of as u8),
+        TBAND_FILTER_CLASSES => Choice::Classes(of),
+        // To switch everything off are all classes.
+        TBAND_FILTER_ALL if on => Choice::All,
+        TBAND_FILTER_OBJECT..TBAND_FILTER_KIND => {
+            Choice::Object(what.wrapping_sub(TBAND_FILTER_OBJECT), of)
+        }
+        _ if what >= TBAND_FILTER_KIND => Choice::Kind(what.wrapping_sub(TBAND_FILTER_KIND)),
+        _ => return false,
+    };
+    // SAFETY: the caller's promise.
+    unsafe { filter(state) }.choose(choice, on, by).is_ok()
+}
+
+/// Hooks record what was chosen from here on. Context as of `tband_filter_state_choose`.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_filter_state_apply(state: *mut tband_filter_state) {
+    // SAFETY: the caller's promise.
+    unsafe { filter(state) }.apply();
+}
+
+/// The event of this id, whose first number is this one, is not recorded. For hooks, where `looks` has the bit.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_filter_state_is_off(
+    state: *const tband_filter_state,
+    id: u32,
+    number: u32,
+) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { filter(state) }.is_off(id as u8, number)
+}
+
+/// Fields of the event that says fact number `at` of the filter, from 0 on. Returns false after the last one, and if
+/// nobody has ever changed the filter.
+///
+/// # Safety
+/// `state` is the shim's, and `fields` has room for two.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_filter_state_fact(
+    state: *const tband_filter_state,
+    at: u32,
+    fields: *mut u32,
+) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let Some((of, is)) = filter(state).fact(at) else { return false };
+        fields.write(of);
+        fields.wrapping_add(1).write(is);
+        true
+    }
+}
+
+/// Events that name objects, by their kinds.
+static NAMED_BY: [u8; OBJECT_KINDS.len()] = {
+    let mut ids = [0; OBJECT_KINDS.len()];
+    let mut kind = 0;
+    while kind < ids.len() {
+        ids[kind] = OBJECT_KINDS[kind].named_by;
+        kind += 1;
+    }
+    ids
+};
+
+/// The number of the object of this kind, `TBAND_OBJECT_*`, and name, by the metadata buffer `buf` of core `of`. Returns
+/// false if there is none. Inside the critical section; with several cores with the lock.
+///
+/// # Safety
+/// `of` points into `tband_setup.cores`, and `buf` is that core's. `name` is readable to its NUL or for `max_str_len` bytes,
+/// and `number` may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_metadata_number_of(
+    of: *const tband_core_state,
+    buf: *mut u8,
+    kind: u32,
+    name: *const c_char,
+    max_str_len: u32,
+    number: *mut u32,
+) -> bool {
+    let Some(id) = NAMED_BY.get(kind as usize) else { return false };
+    // SAFETY: the caller's promise.
+    unsafe {
+        let found = number_of_name(core_state(of.cast_mut()), buf, *id, name.cast(), max_str_len);
+        if let Some(found) = found {
+            number.write(found);
+        }
+        found.is_some()
+    }
+}

@@ -1,0 +1,69 @@
+//! What filters on the target have left out, in the words of `check` and `stats`, and which figures therefore lack it.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use tband_conv::timeline::LeftOutTime;
+
+use crate::duration::duration;
+use crate::printable;
+
+/// Times that are shown.
+const SHOWN: usize = 10;
+
+/// Which figures are of the rest only, while this is left out.
+#[must_use]
+pub fn lacking(time: &LeftOutTime) -> &'static str {
+    match time.what.strip_prefix("class ") {
+        Some("TASK") => "load, states, waits and switches of all tasks",
+        Some("QUEUE") => "levels and holders of queues and mutexes, and waits for them",
+        Some("TASK_EXTRA" | "QUEUE_EXTRA") => "peeks, failures and recursive mutexes",
+        Some("NOTIFICATION") => "notifications, and waits for them",
+        Some("STREAM_BUFFER") => "levels of stream buffers, and waits for them",
+        Some("EVENT_GROUP") => "bits of event groups, and waits for them",
+        Some("TIMER") => "timers and their callbacks",
+        Some("HEAP") => "use of the heap",
+        Some("ISR" | "OWN_ISR") => "interrupts, and the time that they take of tasks",
+        Some("STACK") => "stack that is left",
+        Some("MARKER") => "markers and values",
+        Some("API") => "calls of the kernel",
+        Some("TICK" | "LOW_POWER" | "SCHEDULER_STEP") => "ticks and sleep",
+        _ => "counts and times of this",
+    }
+}
+
+/// For people: nothing, or a line for each time.
+#[must_use]
+pub fn text(times: &[LeftOutTime]) -> String {
+    let mut text = String::new();
+    for time in times.iter().take(SHOWN) {
+        let to = time.to_ns.map_or_else(|| "the end".to_owned(), duration);
+        let _ = writeln!(
+            text,
+            "not recorded: {}, from {} to {to}, as the {} has chosen; figures lack {}",
+            printable(&time.what),
+            duration(time.from_ns),
+            time.by,
+            lacking(time)
+        );
+    }
+    if let Some(more @ 1..) = times.len().checked_sub(SHOWN) {
+        let _ = writeln!(text, "not recorded: {more} more, which stats lists");
+    }
+    text
+}
+
+/// The same for programs.
+#[must_use]
+pub fn json(times: &[LeftOutTime]) -> Value {
+    let one = |time: &LeftOutTime| {
+        json!({
+            "what": time.what,
+            "by": time.by,
+            "from_ns": time.from_ns,
+            "to_ns": time.to_ns,
+            "figures_lack": lacking(time),
+        })
+    };
+    times.iter().map(one).collect()
+}

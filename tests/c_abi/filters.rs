@@ -1,0 +1,275 @@
+//! Filters: the same program is recorded with each of them, and what is there is what is there without a filter, less what
+//! the filter leaves out. What it is is in the recording.
+
+use tband_format::classes::objects::OBJECT_KINDS;
+use tband_format::classes::{CLASSES, GROUPS};
+use tband_format::{EVENTS, EventDef, FieldKind};
+use tband_tests::c::Firmware;
+use tband_tests::events::lines;
+use tband_tests::packets::{as_frames, packets};
+use tband_tests::{temp_dir, write};
+
+use crate::packets::PACKETS;
+use crate::{Config, NO_PERIODIC_DROP_CNT, STREAMING, number};
+
+const FILTERS: (&str, &str) = ("tband_configUSE_FILTERS", "1");
+const LARGE: (&str, &str) = ("tband_configMETADATA_BUF_SIZE", "4096");
+
+const EVENT: u32 = 0;
+const CLASSES_OF: u32 = 1;
+const ALL: u32 = 2;
+const OBJECT: u32 = 16;
+const KIND: u32 = 32;
+
+/// What firmware records by calls for numbers, values and texts. With optional numbers packets have another layout.
+fn recorded() -> impl Iterator<Item = &'static EventDef> {
+    let always =
+        ["core_id", "dropped_evt_cnt", "running_task", "open_isr", "fault", "crash", "filter"];
+    EVENTS.iter().filter(move |def| {
+        let is_plain = |kind: FieldKind| {
+            matches!(
+                kind,
+                FieldKind::U32 | FieldKind::Enum { .. } | FieldKind::S64 | FieldKind::Str
+            )
+        };
+        !def.metadata
+            && !always.contains(&def.name)
+            && def.fields.iter().all(|it| is_plain(it.kind))
+    })
+}
+
+/// The script line that records an event of the object of this number.
+fn call(def: &EventDef, object: u32) -> String {
+    let id = def.id;
+    match def.fields {
+        [_] => format!("u32 {id} {object}"),
+        [_, second] if matches!(second.kind, FieldKind::S64) => format!("value {id} {object} -5"),
+        [_, second] if matches!(second.kind, FieldKind::Str) => format!("text {id} {object} 6162"),
+        [_, _] => format!("pair {id} {object} 3"),
+        fields => format!("numbers {id} {} {object} 2 3 4 5", fields.len()),
+    }
+}
+
+/// All events of some objects, again and again.
+fn program() -> String {
+    from(1000)
+}
+
+/// The same from a time on.
+fn from(mut now: u64) -> String {
+    let mut script = String::new();
+    for _ in 0..2 {
+        for object in [1, 2, 33, 64, 65] {
+            for def in recorded() {
+                now += 7;
+                script += &format!("now {now}\n{}\n", call(def, object));
+            }
+        }
+    }
+    script
+}
+
+/// Runs a script; the lines of what was recorded.
+fn run(firmware: &Firmware, script: &str) -> (Vec<u8>, Vec<String>) {
+    let folder = temp_dir();
+    let path = folder.path().join("script");
+    write(&path, script);
+    let recording = firmware.run(&[path.to_str().expect("a path in UTF-8")]);
+    let lines = match packets_of(&recording) {
+        true => lines(&as_frames(&recording)),
+        false => lines(&recording),
+    };
+    (recording, lines)
+}
+
+fn packets_of(recording: &[u8]) -> bool {
+    tband_format::packet::Packet::read(recording).is_ok()
+}
+
+fn timed(lines: &[String]) -> Vec<&String> {
+    let is_event = |line: &&String| {
+        !line.starts_with('-')
+            && [" filter ", " ts_frequency ", " core_id "].iter().all(|it| !line.contains(it))
+    };
+    lines.iter().filter(is_event).collect()
+}
+
+/// What a filter leaves out, as the docs say it.
+#[derive(Clone, Debug)]
+struct Out {
+    ids: Vec<u8>,
+    /// Kind, all but these, or these only.
+    objects: Option<(usize, bool, Vec<u32>)>,
+}
+
+impl Out {
+    fn has(&self, line: &str) -> bool {
+        let name = line.split(' ').nth(1).expect("a name");
+        let def = EVENTS.iter().find(|def| def.name == name).expect("an event");
+        let of_all = [
+            "task_switched_in",
+            "task_switched_out",
+            "isr_exit_missed",
+            "mutex_created",
+            "task_created",
+            "task_deleted",
+            "queue_created",
+            "queue_deleted",
+            "stream_buffer_created",
+            "stream_buffer_deleted",
+            "event_group_created",
+            "event_group_deleted",
+            "timer_created",
+        ];
+        let by_object = self.objects.as_ref().is_some_and(|(kind, all_but, numbers)| {
+            let field = OBJECT_KINDS[*kind].field;
+            def.fields.first().is_some_and(|first| first.name == field)
+                && !of_all.contains(&name)
+                && numbers.contains(&(number(line, field) as u32)) != *all_but
+        });
+        self.ids.contains(&def.id) || by_object
+    }
+}
+
+fn ids_of(flags: u32) -> Vec<u8> {
+    let mut ids: Vec<u8> = CLASSES
+        .iter()
+        .filter(|class| class.flag & flags != 0)
+        .flat_map(|class| class.events.iter().copied())
+        .collect();
+    // Interrupts are one class.
+    if ids.contains(&4) {
+        ids.extend([203, 208]);
+    }
+    ids
+}
+
+/// Every filter: the lines of the script that choose it, and what it leaves out.
+fn filters() -> Vec<(String, Out)> {
+    let mut all = Vec::new();
+    let flags =
+        CLASSES.iter().map(|class| class.flag).chain(GROUPS.iter().map(|(_, flags)| *flags));
+    for flags in flags {
+        all.push((
+            format!("filter {CLASSES_OF} {flags} 0\n"),
+            Out { ids: ids_of(flags), objects: None },
+        ));
+    }
+    for (id, with) in [
+        (102, vec![]),
+        (4, vec![5, 203, 208]),
+        (9, vec![8]),
+        (125, vec![124]),
+        (84, vec![]),
+        (189, vec![]),
+    ] {
+        let ids = [vec![id], with].concat();
+        all.push((format!("filter {EVENT} {id} 0\n"), Out { ids, objects: None }));
+    }
+    for kind in 0..OBJECT_KINDS.len() {
+        let what = OBJECT + kind as u32;
+        let of_kind = KIND + kind as u32;
+        let out = |all_but, numbers: &[u32]| Out {
+            ids: vec![],
+            objects: Some((kind, all_but, numbers.to_vec())),
+        };
+        all.push((format!("filter {what} 33 0\n"), out(false, &[33])));
+        all.push((
+            format!(
+                "filter {what} 1 0\nfilter {what} 64 0\nfilter {what} 65 0\nfilter {what} 1 1\n"
+            ),
+            out(false, &[64, 65]),
+        ));
+        all.push((format!("filter {of_kind} 0 0\n"), out(true, &[])));
+        all.push((format!("filter {of_kind} 0 0\nfilter {what} 65 1\n"), out(true, &[65])));
+    }
+    all
+}
+
+/// Where nothing is lost.
+const CONFIGS: [&Config; 2] =
+    [&[STREAMING, NO_PERIODIC_DROP_CNT, LARGE], &[STREAMING, PACKETS, LARGE]];
+
+#[test]
+fn what_is_recorded_is_all_less_what_the_filter_leaves_out() {
+    let config = [CONFIGS[0], &[FILTERS]].concat();
+    compare("start\n", &config);
+}
+
+#[test]
+fn the_same_in_packets() {
+    let config = [CONFIGS[1], &[FILTERS]].concat();
+    compare("start\n", &config);
+}
+
+fn compare(start: &str, config: &Config) {
+    let firmware = Firmware::new("replay", config);
+    let (_, all) = run(&firmware, &format!("{start}{}stop\n", program()));
+    let all = timed(&all);
+    assert!(all.len() > 900, "{} events", all.len());
+    for (choice, out) in filters() {
+        let expected: Vec<_> = all.iter().filter(|line| !out.has(line)).collect();
+        // Of the heap nothing is in the program.
+        let is_heap = choice == format!("filter {CLASSES_OF} {} 0\n", 1 << 13);
+        assert!(is_heap || expected.len() < all.len(), "{choice}: leaves nothing out");
+        let (_, found) = run(&firmware, &format!("{start}{choice}{}stop\n", program()));
+        assert!(found.iter().any(|line| line.contains(" filter ")), "{choice}: is not said");
+        let found = timed(&found);
+        let longest = found.len().max(expected.len());
+        let differs = (0..longest).find(|at| found.get(*at) != expected.get(*at).copied());
+        if let Some(at) = differs {
+            panic!("{choice}: {:?}, not {:?}", found.get(at), expected.get(at));
+        }
+        // Chosen before the start, and taken back in the middle.
+        let (_, again) = run(
+            &firmware,
+            &format!("{choice}{start}{}filter {ALL} 0 1\n{}stop\n", program(), from(1_000_000)),
+        );
+        assert!(again.iter().any(|line| line.contains(" filter ")), "{choice}: is not said");
+        let both = timed(&again);
+        let (filtered, whole) = both.split_at(expected.len());
+        assert!(filtered.iter().eq(expected.iter().copied()), "{choice}: chosen before");
+        let fields = |line: &&String| line.split_once(' ').map(|(_, fields)| fields.to_owned());
+        let (whole, all): (Vec<_>, Vec<_>) =
+            (whole.iter().map(fields).collect(), all.iter().map(fields).collect());
+        assert_eq!(whole, all, "{choice}: taken back");
+    }
+}
+
+#[test]
+fn each_packet_says_what_is_left_out() {
+    let config = [CONFIGS[1], &[FILTERS]].concat();
+    let firmware = Firmware::new("replay", &config);
+    let script =
+        format!("start\nfilter {CLASSES_OF} 32 0\nfilter {} 65 0\n{}stop\n", OBJECT + 1, program());
+    let (recording, _) = run(&firmware, &script);
+    let mut said = 0;
+    for packet in packets(&recording).iter().filter(|it| it.header().stream == 0).skip(1) {
+        let facts: Vec<_> = packet
+            .events()
+            .map(|decoded| decoded.expect("an event").event)
+            .filter_map(|event| match event {
+                tband_format::Event::Filter { of, is } => Some((of, is)),
+                _ => None,
+            })
+            .collect();
+        // 84 to 94 and 98, which is 12 events of ids 64 to 127; and an object.
+        let ids: u32 =
+            (84..95).chain([98]).filter(|id| id / 32 == 2).map(|id| 1 << (id % 32)).sum();
+        assert_eq!(facts, [(8, 3 << 8), (2, ids), (3, 1 << (98 - 96)), (OBJECT + 1, 65)]);
+        said += 1;
+    }
+    assert!(said > 5, "{said} packets");
+}
+
+#[test]
+fn objects_are_found_by_name() {
+    let config = [CONFIGS[0], &[FILTERS]].concat();
+    let firmware = Firmware::new("replay", &config);
+    let names = "meta 100 1 1 0 61\nmeta 100 1 33 0 6162\nmeta 95 1 64 0 6162\n";
+    let (_, all) = run(&firmware, &format!("{names}start\n{}stop\n", program()));
+    let (_, found) = run(&firmware, &format!("{names}name 1 6162 0\nstart\n{}stop\n", program()));
+    let out = Out { ids: vec![], objects: Some((1, false, vec![33])) };
+    let expected: Vec<_> = timed(&all).into_iter().filter(|line| !out.has(line)).collect();
+    assert_eq!(timed(&found), expected);
+}
