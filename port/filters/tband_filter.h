@@ -10,16 +10,19 @@ static tband_filter_state tband_filter;
 /* With several cores: one that changes the filter. */
 static bool tband_filter_changes;
 
-/* The event is left out. `id` may have flags from bit 8 on. */
-TBAND_INLINE bool tband_is_left_out(uint32_t id, uint32_t number) {
+/* As below, where not all events of this id are recorded. Out of line: the usual way then saves no register for it. */
+static TBAND_NEVER_INLINE bool tband_is_left_out_here(uint32_t id, uint32_t number) {
   const uint32_t place = *(const volatile uint8_t *)&tband_filter.of_event[id & 0xFFU];
-  if (TBAND_USUALLY(place == 0U)) {
-    return false;
-  }
   const uint32_t look = ((const volatile uint32_t *)(const volatile void *)&tband_filter)[place];
   const uint32_t by = number & 31U;
-  return ((int32_t)((look >> by) | (look << ((32U - by) & 31U))) < 0) &&
+  return (place != 0U) && ((int32_t)((look >> by) | (look << ((32U - by) & 31U))) < 0) &&
          tband_filter_state_is_off(&tband_filter, id & 0xFFU, number);
+}
+
+/* The event is left out. `id` may have flags from bit 8 on. */
+TBAND_INLINE bool tband_is_left_out(uint32_t id, uint32_t number) {
+  return !TBAND_USUALLY(*(const volatile uint8_t *)&tband_filter.of_event[id & 0xFFU] == 0U) &&
+         tband_is_left_out_here(id, number);
 }
 
 #define TBAND_UNLESS_LEFT_OUT(id, number, call)  \
