@@ -80,6 +80,15 @@ void tband_element_memory(tband_elements *record, const void *from, size_t len) 
     (void)tband_now;                                                \
   } while (0)
 
+/* Not tband_record_u32_str(), nor what that is made of: the compiler would make one function of both, and event markers would
+ * pay for it. */
+#if TBAND_USES_PACKETS
+#define TBAND_WRITE_TYPED(type, text) \
+  tband_write_fields(TBAND_EVT_U32_STR_TYPED | (1U << 8) | TBAND_META_TEXT, tband_now, (type), (text), tband_core)
+#else
+#define TBAND_WRITE_TYPED(type, text) TBAND_WRITE_U32_STR(TBAND_EVT_U32_STR_TYPED, *(type), (text))
+#endif
+
 /* What it looks like is said once, not inside a critical section, which may not nest. */
 static uint8_t tband_typed_is_described;
 
@@ -91,9 +100,8 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
   record->bytes[record->used] = 0;
   if (is_masked) {
     if (!TBAND_IS_REFUSED(false) && tband_is_recording()) {
-      TBAND_IN_RECORDING_MASKED(
-          TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type,
-                                TBAND_WRITE_U32_STR(TBAND_EVT_U32_STR_TYPED, record->type, text)));
+      TBAND_IN_RECORDING_MASKED(TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type,
+                                                      TBAND_WRITE_TYPED(&record->type, text)));
     }
     return;
   }
@@ -104,7 +112,8 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
                             TBAND_SCHEMA_TYPED);
     }
   }
-  tband_record_u32_str(TBAND_EVT_U32_STR_TYPED, record->type, text);
+  TBAND_IF_RECORDING(
+      TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type, TBAND_WRITE_TYPED(&record->type, text)));
 }
 
 void tband_name_symbol(const volatile void *at, const char *name) {
