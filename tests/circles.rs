@@ -13,7 +13,7 @@ use syn::visit::{self, Visit};
 use tband_tests::{read, root, temp_dir, write};
 use xtask::command::run_quiet;
 
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "tband-format",
     "tband-core",
     "tband-ffi",
@@ -24,6 +24,7 @@ const CRATES: [&str; 14] = [
     "tband-report",
     "tband-export",
     "tband-tables",
+    "tband-query",
     "tband-app",
     "tband-web",
     "host-cli",

@@ -16,7 +16,6 @@ mod extract;
 mod failed;
 mod files;
 mod http;
-mod ingest;
 mod joint;
 mod judge;
 mod licenses;
@@ -31,6 +30,7 @@ mod report;
 mod report_page;
 mod serve;
 mod stats;
+mod tables;
 mod target;
 mod top;
 mod web;
@@ -111,7 +111,8 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Stats(args) => stats::run(&args, report),
         Command::Check(args) => check::run(&args, report),
         Command::Report(args) => report_page::run(&args, report),
-        Command::Ingest(args) => ingest::run(&args, report),
+        Command::Ingest(args) => tables::ingest::run(&args, report),
+        Command::Query(args) => tables::query::run(&args, report),
         Command::Web(args) => web::run(&args, report),
         Command::Config(args) => config::run(&args, report),
         Command::Doctor(args) => doctor::run(&args, report),

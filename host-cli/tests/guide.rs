@@ -20,7 +20,10 @@ fn guide() -> String {
         linked.map(|page| fs::read_to_string(folder.join(page)).unwrap()).collect();
     assert!(linked.len() >= 8);
     guide.extend(linked);
-    guide + &fs::read_to_string(folder.join("exports.md")).unwrap()
+    // What a program was built without, it says.
+    let queries = cfg!(feature = "query").then_some("queries.md");
+    let more = ["exports.md"].into_iter().chain(queries);
+    more.fold(guide, |guide, page| guide + &fs::read_to_string(folder.join(page)).unwrap())
 }
 
 #[test]

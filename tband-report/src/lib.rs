@@ -27,4 +27,4 @@ pub use highlights::{Highlight, highlights};
 pub use moment::moment;
 pub use page::{SCRIPTS, STYLE, Shown, base64, report, view};
 pub use picture::{LeftOut, MAX_SLICES, Picture};
-pub use printable::{printable, printable_json};
+pub use printable::{csv_cell, printable, printable_json};

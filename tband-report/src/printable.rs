@@ -39,7 +39,7 @@ pub fn printable_json(json: String) -> String {
 
 /// A text as a cell of CSV: what a spreadsheet would take for a formula has a `'` in front, as there.
 #[must_use]
-pub(crate) fn cell(text: &str) -> Cow<'_, str> {
+pub fn csv_cell(text: &str) -> Cow<'_, str> {
     let shown = printable(text);
     let is_formula =
         text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
@@ -61,11 +61,11 @@ mod tests {
     #[test]
     fn formulas_are_texts_and_numbers_stay_numbers() {
         for text in ["=1+2", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "＝1"] {
-            assert_eq!(cell(text), format!("'{text}"));
+            assert_eq!(csv_cell(text), format!("'{text}"));
         }
-        assert_eq!(cell("\t=1"), r"'\t=1");
+        assert_eq!(csv_cell("\t=1"), r"'\t=1");
         for text in ["", "-5", "+1.5", "1=1", "a-b", " =1"] {
-            assert_eq!(cell(text), text);
+            assert_eq!(csv_cell(text), text);
         }
     }
 }

@@ -15,6 +15,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use tband_conv::{Input, Options, Summary};
 use twox_hash::XxHash3_128;
 
+use crate::partition::partition_value;
 use crate::{About, TABLES, convert_to_tables};
 
 /// Where a recording is from: its partition.
@@ -175,37 +176,4 @@ fn gather(folder: &Path, names: &mut HashSet<String>) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A value in the name of a partition's folder: what is not a letter, digit, `-`, `_` or `.` is `%XX`, as readers
-/// expect it; an empty one is Hive's.
-fn partition_value(value: &str) -> String {
-    if value.is_empty() {
-        return "__HIVE_DEFAULT_PARTITION__".to_owned();
-    }
-    let mut text = String::new();
-    for byte in value.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => text.push(byte.into()),
-            other => text.push_str(&format!("%{other:02X}")),
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_of_partitions_stay_in_their_folder() {
-        for (value, name) in [
-            ("pump-7", "pump-7"),
-            ("a/../b", "a%2F..%2Fb"),
-            ("a b=ü", "a%20b%3D%C3%BC"),
-            ("", "__HIVE_DEFAULT_PARTITION__"),
-        ] {
-            assert_eq!(partition_value(value), name);
-        }
-    }
 }

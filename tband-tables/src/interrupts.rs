@@ -5,7 +5,7 @@ use std::io;
 
 use tband_conv::timeline::{At, IsrRef, World};
 
-use crate::table::Table;
+use crate::row::Rows;
 
 /// Interrupts that are followed within each other; damage could open any number.
 const MAX_DEPTH: usize = 1000;
@@ -28,7 +28,7 @@ impl Interrupts {
     /// The innermost ends, or is not known any more.
     pub fn exit(
         &mut self,
-        out: (&mut Table, &str),
+        out: (&mut impl Rows, &str),
         world: &World,
         (at, isr): (At, IsrRef),
         end_seen: bool,
@@ -43,7 +43,7 @@ impl Interrupts {
     /// The recording ends.
     pub fn finish(
         &mut self,
-        (table, recording): (&mut Table, &str),
+        (table, recording): (&mut impl Rows, &str),
         world: &World,
         end_ns: i64,
     ) -> io::Result<()> {
@@ -58,7 +58,7 @@ impl Interrupts {
 }
 
 fn row(
-    (table, recording): (&mut Table, &str),
+    (table, recording): (&mut impl Rows, &str),
     world: &World,
     ((isr, begin_ns, begin_seen), depth): ((IsrRef, i64, bool), usize),
     at: At,

@@ -1,26 +1,40 @@
 //! Recordings as tables, in Parquet files: for DuckDB, Polars, DataFusion, Spark and whatever else reads them.
 //!
-//! [`convert_to_tables`] writes one recording, a file a table. [`Dataset`] gathers thousands of them, in partitions by
-//! device and date. The columns are in [`TABLES`]. Times are INT64, in nanoseconds of the target's clock.
+//! `convert_to_tables` writes one recording, a file a table. `Dataset` gathers thousands of them, in partitions by
+//! device and date, and `Stored` reads both. They need the feature `parquet`; [`convert_to_rows`] gives the same rows to
+//! whoever wants them. The columns are in [`TABLES`]. Times are INT64, in nanoseconds of the target's clock.
 //!
 //! Recordings are read in a few passes, and rows go out in groups, so memory grows with the number of objects on the
 //! target, not with the length of a recording. No input makes this panic.
 
+#[cfg(feature = "parquet")]
 mod dataset;
 mod interrupts;
 mod levels;
+#[cfg(feature = "parquet")]
+mod partition;
+#[cfg(feature = "parquet")]
+mod read;
+mod row;
 mod schema;
 mod sink;
 mod states;
+#[cfg(feature = "parquet")]
+mod stored;
+#[cfg(feature = "parquet")]
 mod table;
 mod waits;
 
-use std::io::{self, Write};
+use std::io;
 
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
+#[cfg(feature = "parquet")]
 pub use dataset::{Added, Dataset, Origin};
+pub use row::{Cell, Rows};
 pub use schema::{Column, Kind, SCHEMA_VERSION, TABLES, TableSchema};
+#[cfg(feature = "parquet")]
+pub use stored::{Stored, StoredRecording};
 
 use sink::Tables;
 
@@ -35,19 +49,20 @@ pub struct About {
     pub bytes: Option<u64>,
 }
 
-/// What [`convert_to_tables`] writes a table to.
-pub type BoxFile = Box<dyn Write + Send>;
+/// What `convert_to_tables` writes a table to.
+#[cfg(feature = "parquet")]
+pub type BoxFile = Box<dyn io::Write + Send>;
 
-/// Converts recordings of one target to tables. `create` opens the file of a table, whose name it gets, once for each of
-/// [`TABLES`]. Reads each input three times.
+/// Converts recordings of one target to rows of tables. `create` says for each of [`TABLES`] where its rows go, or that they
+/// are not wanted. Reads each input three times.
 ///
 /// # Errors
-/// As [`convert`]; if a file cannot be created or written.
-pub fn convert_to_tables(
+/// As [`convert`]; if a row cannot be written.
+pub fn convert_to_rows<R: Rows>(
     inputs: &[Input<'_>],
     options: &Options,
     about: &About,
-    create: &mut dyn FnMut(&'static str) -> io::Result<BoxFile>,
+    create: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<R>>,
 ) -> Result<Summary, ConvError> {
     let mut options = options.clone();
     // Arrows have no table, and to find them out costs.
@@ -56,4 +71,21 @@ pub fn convert_to_tables(
     let summary = convert(inputs, &options, &mut tables)?;
     tables.close(&summary).map_err(ConvError::Write)?;
     Ok(summary)
+}
+
+/// Converts recordings of one target to Parquet files. `create` opens the file of a table, whose name it gets, once for
+/// each of [`TABLES`]. Reads each input three times.
+///
+/// # Errors
+/// As [`convert`]; if a file cannot be created or written.
+#[cfg(feature = "parquet")]
+pub fn convert_to_tables(
+    inputs: &[Input<'_>],
+    options: &Options,
+    about: &About,
+    create: &mut dyn FnMut(&'static str) -> io::Result<BoxFile>,
+) -> Result<Summary, ConvError> {
+    convert_to_rows(inputs, options, about, &mut |schema| {
+        table::Table::create(schema, create(schema.name)?).map(Some)
+    })
 }

@@ -11,10 +11,11 @@ use tband_conv::{Finding, Severity, Sink, Summary, TimedEvent};
 use tband_format::{Str, Value};
 
 use crate::interrupts::Interrupts;
+use crate::row::{Cell, Rows};
+use crate::schema::TableSchema;
 use crate::states::States;
-use crate::table::{Cell, Table};
 use crate::waits::Waits;
-use crate::{About, BoxFile, levels, schema};
+use crate::{About, levels, schema};
 
 /// Open spans of a marker that are followed; damage could open any number.
 const MAX_SPANS: usize = 1000;
@@ -27,18 +28,18 @@ struct Span {
     by: Option<String>,
 }
 
-/// Writes all tables of a recording.
-pub struct Tables {
+/// Writes the tables of a recording that are wanted.
+pub struct Tables<R> {
     about: About,
-    events: Table,
-    states: (Table, States),
-    waits: (Table, Waits),
-    interrupts: (Table, Interrupts),
-    levels: Table,
-    markers: (Table, HashMap<MarkerRef, Vec<Span>>),
-    heap: Table,
-    losses: Table,
-    recordings: Table,
+    events: Option<R>,
+    states: (Option<R>, States),
+    waits: (Option<R>, Waits),
+    interrupts: (Option<R>, Interrupts),
+    levels: Option<R>,
+    markers: (Option<R>, HashMap<MarkerRef, Vec<Span>>),
+    heap: Option<R>,
+    losses: Option<R>,
+    recordings: Option<R>,
     begin_ns: Option<i64>,
     end_ns: Option<i64>,
     cores: usize,
@@ -48,13 +49,12 @@ pub struct Tables {
     fields: String,
 }
 
-impl Tables {
-    /// Creates all files.
+impl<R: Rows> Tables<R> {
+    /// Asks for each table where its rows go.
     pub fn create(
         about: &About,
-        create: &mut dyn FnMut(&'static str) -> io::Result<BoxFile>,
+        table: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<R>>,
     ) -> io::Result<Self> {
-        let mut table = |of: &schema::TableSchema| Table::create(of, create(of.name)?);
         Ok(Self {
             about: about.clone(),
             events: table(&schema::EVENTS)?,
@@ -75,7 +75,7 @@ impl Tables {
         })
     }
 
-    /// Adds what is known of the recording in the end, and ends all files, that of the recordings last.
+    /// Adds what is known of the recording in the end, and ends all tables, that of the recordings last.
     pub fn close(mut self, summary: &Summary) -> io::Result<()> {
         let info = summary.trace_info;
         self.recordings.row(&[
@@ -169,7 +169,7 @@ impl Tables {
 }
 
 fn write_marker(
-    (table, recording): (&mut Table, &str),
+    (table, recording): (&mut impl Rows, &str),
     world: &World,
     marker: MarkerRef,
     (span, end_ns, is_span): (Span, Option<i64>, bool),
@@ -210,9 +210,9 @@ fn field(json: &mut String, name: &str, value: Value<'_>) {
     };
 }
 
-impl Sink for Tables {
+impl<R: Rows> Sink for Tables<R> {
     fn wants_events(&self) -> bool {
-        true
+        self.events.is_some()
     }
 
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {

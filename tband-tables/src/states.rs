@@ -5,7 +5,7 @@ use std::io;
 
 use tband_conv::timeline::{TaskRef, TaskState, World};
 
-use crate::table::Table;
+use crate::row::Rows;
 
 struct Open {
     state: TaskState,
@@ -23,7 +23,7 @@ impl States {
     /// A task goes from what it did to another state.
     pub fn change(
         &mut self,
-        (table, recording): (&mut Table, &str),
+        (table, recording): (&mut impl Rows, &str),
         world: &World,
         (ns, task): (i64, TaskRef),
         to: TaskState,
@@ -42,7 +42,7 @@ impl States {
     /// The recording ends.
     pub fn finish(
         &mut self,
-        (table, recording): (&mut Table, &str),
+        (table, recording): (&mut impl Rows, &str),
         world: &World,
         end_ns: i64,
     ) -> io::Result<()> {
@@ -56,7 +56,7 @@ impl States {
 }
 
 fn row(
-    (table, recording): (&mut Table, &str),
+    (table, recording): (&mut impl Rows, &str),
     world: &World,
     task: TaskRef,
     open: &Open,

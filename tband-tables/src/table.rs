@@ -13,6 +13,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
 use crate::BoxFile;
+use crate::row::{Cell, Rows};
 use crate::schema::{Column, Kind, SCHEMA_VERSION, TableSchema};
 
 /// Rows of a group. A group of the widest table takes about 10 MiB here.
@@ -21,67 +22,6 @@ const GROUP: usize = 1 << 15;
 const TEXTS: usize = 8 << 20;
 /// Names that are remembered, so that each is in memory once.
 const NAMES: usize = 1 << 14;
-
-/// One value of a row.
-#[derive(Clone, Copy, Debug)]
-pub enum Cell<'a> {
-    /// A number; what does not fit is the nearest that does.
-    Int(i64),
-    /// A text.
-    Text(&'a str),
-    /// Yes or no.
-    Flag(bool),
-    /// Nothing.
-    None,
-}
-
-impl From<i64> for Cell<'_> {
-    fn from(value: i64) -> Self {
-        Self::Int(value)
-    }
-}
-
-impl From<u32> for Cell<'_> {
-    fn from(value: u32) -> Self {
-        Self::Int(value.into())
-    }
-}
-
-impl From<u64> for Cell<'_> {
-    fn from(value: u64) -> Self {
-        Self::Int(i64::try_from(value).unwrap_or(i64::MAX))
-    }
-}
-
-impl From<usize> for Cell<'_> {
-    fn from(value: usize) -> Self {
-        Self::Int(i64::try_from(value).unwrap_or(i64::MAX))
-    }
-}
-
-impl From<bool> for Cell<'_> {
-    fn from(value: bool) -> Self {
-        Self::Flag(value)
-    }
-}
-
-impl<'a> From<&'a str> for Cell<'a> {
-    fn from(value: &'a str) -> Self {
-        Self::Text(value)
-    }
-}
-
-impl<'a> From<&'a String> for Cell<'a> {
-    fn from(value: &'a String) -> Self {
-        Self::Text(value)
-    }
-}
-
-impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::None, Into::into)
-    }
-}
 
 /// Values of a column that are not written yet.
 enum Values {
@@ -140,8 +80,41 @@ impl Table {
         })
     }
 
-    /// Adds a row: a value for each column, of the column's kind.
-    pub fn row(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
+    /// Writes what is gathered as a group.
+    fn flush(&mut self) -> io::Result<()> {
+        if self.rows == 0 {
+            return Ok(());
+        }
+        let mut group = self.writer.next_row_group().map_err(failed)?;
+        for gathered in &mut self.columns {
+            let Some(mut column) = group.next_column().map_err(failed)? else { break };
+            let present = gathered.column.optional.then_some(gathered.present.as_slice());
+            match &gathered.values {
+                Values::Ints(values) => {
+                    column.typed::<Int64Type>().write_batch(values, present, None)
+                }
+                Values::Texts(values) => {
+                    column.typed::<ByteArrayType>().write_batch(values, present, None)
+                }
+                Values::Flags(values) => {
+                    column.typed::<BoolType>().write_batch(values, present, None)
+                }
+            }
+            .map_err(failed)?;
+            column.close().map_err(failed)?;
+            gathered.clear();
+        }
+        group.close().map_err(failed)?;
+        (self.rows, self.texts) = (0, 0);
+        if self.names.len() >= NAMES {
+            self.names.clear();
+        }
+        Ok(())
+    }
+}
+
+impl Rows for Table {
+    fn row(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len(), "a value a column");
         let Self { columns, names, texts, .. } = self;
         for (gathered, cell) in columns.iter_mut().zip(cells) {
@@ -176,40 +149,7 @@ impl Table {
         if self.rows >= GROUP || self.texts >= TEXTS { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what is gathered as a group.
-    fn flush(&mut self) -> io::Result<()> {
-        if self.rows == 0 {
-            return Ok(());
-        }
-        let mut group = self.writer.next_row_group().map_err(failed)?;
-        for gathered in &mut self.columns {
-            let Some(mut column) = group.next_column().map_err(failed)? else { break };
-            let present = gathered.column.optional.then_some(gathered.present.as_slice());
-            match &gathered.values {
-                Values::Ints(values) => {
-                    column.typed::<Int64Type>().write_batch(values, present, None)
-                }
-                Values::Texts(values) => {
-                    column.typed::<ByteArrayType>().write_batch(values, present, None)
-                }
-                Values::Flags(values) => {
-                    column.typed::<BoolType>().write_batch(values, present, None)
-                }
-            }
-            .map_err(failed)?;
-            column.close().map_err(failed)?;
-            gathered.clear();
-        }
-        group.close().map_err(failed)?;
-        (self.rows, self.texts) = (0, 0);
-        if self.names.len() >= NAMES {
-            self.names.clear();
-        }
-        Ok(())
-    }
-
-    /// Ends the file.
-    pub fn close(mut self) -> io::Result<()> {
+    fn close(mut self) -> io::Result<()> {
         self.flush()?;
         let mut file = self.writer.into_inner().map_err(failed)?;
         file.flush()

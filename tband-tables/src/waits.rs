@@ -5,7 +5,7 @@ use std::io;
 
 use tband_conv::timeline::{At, Outcome, TaskRef, TaskState, Wait, Waker, World};
 
-use crate::table::Table;
+use crate::row::Rows;
 
 struct Pending {
     wait: Wait,
@@ -26,7 +26,7 @@ impl Waits {
     /// A task goes from state to state.
     pub fn change(
         &mut self,
-        out: (&mut Table, &str),
+        out: (&mut impl Rows, &str),
         world: &World,
         (at, task): (At, TaskRef),
         (to, waker): (TaskState, Waker),
@@ -66,7 +66,7 @@ impl Waits {
     /// It is known how the last wait of a task ended.
     pub fn ended(
         &mut self,
-        out: (&mut Table, &str),
+        out: (&mut impl Rows, &str),
         world: &World,
         (ns, task): (i64, TaskRef),
         outcome: Outcome,
@@ -82,7 +82,7 @@ impl Waits {
     /// The recording ends.
     pub fn finish(
         &mut self,
-        (table, recording): (&mut Table, &str),
+        (table, recording): (&mut impl Rows, &str),
         world: &World,
         end_ns: i64,
     ) -> io::Result<()> {
@@ -115,7 +115,7 @@ fn object(world: &World, wait: Wait) -> Option<(&'static str, u32, String)> {
 }
 
 fn row(
-    (table, recording): (&mut Table, &str),
+    (table, recording): (&mut impl Rows, &str),
     world: &World,
     task: TaskRef,
     pending: &Pending,

@@ -36,6 +36,8 @@ pub enum For {
     Ctf2,
     /// Tests of the pages in a second browser, which are passed over where it cannot be had.
     Firefox,
+    /// `tband-cli` for any Linux, of `cargo xtask release`.
+    AnyLinux,
     /// The test of `tband-cli` for Windows, which is passed over where this cannot be had.
     Windows,
 }
@@ -67,6 +69,7 @@ const DIST: &[For] = &[For::Dist, For::Tests];
 const FUZZ: &[For] = &[For::Fuzz, For::Tests];
 const FRESH: &[For] = &[For::Fresh, For::Ctf2];
 const TESTS: &[For] = &[For::Tests];
+const ANY_LINUX: &[For] = &[For::AnyLinux];
 const WINDOWS: &[For] = &[For::Windows];
 const FIREFOX: &[For] = &[For::Firefox];
 
@@ -120,6 +123,8 @@ const NEEDS: &[Need] = &[
     Need { sign: Sign::Program("babeltrace2"), debian: "babeltrace2", wanted_for: TESTS },
     Need { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
     Need { sign: Sign::Program("chromium"), debian: "chromium", wanted_for: TESTS },
+    // Compiles SQLite.
+    Need { sign: Sign::Program("musl-gcc"), debian: "musl-tools", wanted_for: ANY_LINUX },
     Need {
         sign: Sign::Program("x86_64-w64-mingw32-gcc"),
         debian: "gcc-mingw-w64-x86-64-win32",

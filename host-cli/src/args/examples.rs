@@ -98,6 +98,23 @@ A recording is what its bytes are: it is added once, under whatever name it come
 `duckdb -c \"SELECT * FROM read_parquet('fleet/recordings/**/*.parquet')\"` shows what is there.
 ";
 
+pub const QUERY: &str = "\
+Examples:
+  tband-cli query \"SELECT event, count(*) FROM events GROUP BY 1\" recording.bin
+  tband-cli query --json \"SELECT * FROM losses\" recording.bin
+  tband-cli query --each \"SELECT file, events FROM recordings\" before.bin after.bin
+
+The tables are those of conv --output-format parquet: events, states, waits, \
+interrupts, levels, markers, heap, losses and recordings. Only what the question \
+names is read. Besides SQLite's functions there are median(x), \
+percentile(x, 0 to 100) and quantile_disc(x, 0 to 1).
+
+Exit codes:
+  0  answered; the recording is clean
+  1  answered; something of the recording is lost or damaged
+  2  not answered
+";
+
 pub const RECORD: &str = "\
 Examples:
   tband-cli record --list

@@ -5,6 +5,7 @@ mod command;
 mod examples;
 mod extract;
 mod ingest;
+mod query;
 mod record;
 mod top;
 mod values;
@@ -28,6 +29,7 @@ use choices::words;
 pub use command::CommandArgs;
 pub use extract::ExtractArgs;
 pub use ingest::IngestArgs;
+pub use query::QueryArgs;
 pub use record::{Keep, OfTarget, RecordArgs, Until};
 pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
@@ -88,6 +90,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Add recordings to a folder of tables, for questions to thousands
     Ingest(IngestArgs),
+    /// Answer a question in SQL to recordings, or to a folder of tables
+    Query(QueryArgs),
     /// Serve the web page, a converter in the browser
     Web(WebArgs),
     /// Report macros in tband_config.h and tband_port.h that do not exist

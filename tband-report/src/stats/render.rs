@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::parts::parts;
 use super::table::{Cell, Table};
-use crate::printable::{cell as csv_cell, printable, printable_json};
+use crate::printable::{csv_cell, printable, printable_json};
 
 /// Rows that a table has in text, unless all are asked for.
 const MAX_ROWS: usize = 30;

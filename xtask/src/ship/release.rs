@@ -135,6 +135,7 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
 fn tool_targets() -> Result<Vec<String>> {
     let mut targets = vec![rust_target::host_target()?];
     if targets == ["x86_64-unknown-linux-gnu"] {
+        setup::run(For::AnyLinux)?;
         targets.push("x86_64-unknown-linux-musl".to_owned());
         match setup::run(For::Windows) {
             Ok(()) => targets.push("x86_64-pc-windows-gnu".to_owned()),

@@ -1,0 +1,40 @@
+//! Arguments of `query`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Recordings, Window, examples};
+
+/// Arguments of `query`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::QUERY)]
+pub struct QueryArgs {
+    /// Question in SQL, as "SELECT event, count(*) FROM events GROUP BY event"
+    #[arg(value_name = "SQL")]
+    pub sql: String,
+
+    #[command(flatten)]
+    pub recordings: Recordings,
+
+    #[command(flatten)]
+    pub window: Window,
+
+    /// Read each input as a recording of its own
+    ///
+    /// Without it, all inputs are of one target, as for the other commands.
+    #[arg(long)]
+    pub each: bool,
+
+    /// Write the answer to this file; - for stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Print one JSON object per row
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+
+    /// Print CSV
+    #[arg(long)]
+    pub csv: bool,
+}
