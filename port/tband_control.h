@@ -43,7 +43,7 @@
       TBAND_RECORD_FREQUENCY();                               \
     }                                                         \
   } while (0)
-#if tband_configUSE_FILTERS
+#if defined(TBAND_SHIM) && tband_configUSE_FILTERS
 static void tband_filter_says_at_start(void);
 #define TBAND_TELL_FILTER()     \
   do {                          \

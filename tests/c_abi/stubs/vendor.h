@@ -5,6 +5,7 @@ typedef struct {
 } USART_TypeDef;
 extern USART_TypeDef *const USART2;
 #define USART_SR_TXE 0x80U
+#define USART_SR_RXNE 0x20U
 #define USART_CR1_TXEIE 0x80U
 #define pdMS_TO_TICKS(ms) (ms)
 void vTaskDelay(uint32_t ticks);

@@ -288,10 +288,11 @@ pub fn firmware_library(
     )?;
     let folder = work.join("lib").join(triple);
     let slim = folder.join(library.name);
-    // Two programs of tests may do this at a time, and read what the other one has made.
-    let scratch = folder.join(format!("{}-{}", library.package, std::process::id()));
-    let made = scratch.join(library.name);
-    fs::create_dir_all(&scratch).with_context(|| format!("cannot make {}", scratch.display()))?;
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    // Several tests may do this at a time, and read what another one has made.
+    let scratch = tempfile::tempdir_in(&folder)
+        .with_context(|| format!("cannot make a folder in {}", folder.display()))?;
+    let made = scratch.path().join(library.name);
     let prefix = tool_prefix(triple)?;
     let tool = |name: &str| binary_tool(&format!("{prefix}{name}"));
     run_quiet(
@@ -310,7 +311,6 @@ pub fn firmware_library(
     if fs::read(&slim).ok() != Some(fs::read(&made)?) {
         fs::rename(&made, &slim).with_context(|| format!("cannot write {}", slim.display()))?;
     }
-    fs::remove_dir_all(&scratch)?;
     Ok(slim)
 }
 
