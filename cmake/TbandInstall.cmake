@@ -19,7 +19,7 @@ if(TARGET tband_flux)
   install(FILES ${tband_flux_archive} DESTINATION ${tband_share}/lib/${tband_rust_triple} RENAME libtband_flux.a)
 endif()
 install(DIRECTORY include port freertos-hooks DESTINATION ${tband_share}
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.c" PATTERN "*.gdb" PATTERN "README.md")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.c" PATTERN "*.gdb" PATTERN "*.ld" PATTERN "README.md")
 install(FILES LICENSE-MIT LICENSE-APACHE cmake/tband.mk library.json tband.tband.pdsc DESTINATION ${tband_share})
 install(FILES cmake/platformio.py DESTINATION ${tband_share}/cmake)
 install(DIRECTORY esp-idf DESTINATION ${tband_share})

@@ -143,6 +143,8 @@ TBAND_INLINE void tband_record_some(uint32_t format, uint32_t kinds, const tband
 #define TBAND_KIND_OF_SIZE(size) (((size) > 4U) ? TBAND_KIND_LONG : TBAND_KIND_WORD)
 
 #if defined(__cplusplus)
+/* Kernels before 10.3 include FreeRTOSConfig.h where names are C's. */
+extern "C++" {
 
 template <char LETTER, uint32_t KIND>
 struct tband_type {
@@ -210,6 +212,8 @@ TBAND_INLINE tband_block tband_memory(const void *at, size_t len) {
   return block;
 }
 #define TBAND_MEMORY(at, len) tband_memory((at), (len))
+
+} /* extern "C++" */
 
 #else
 

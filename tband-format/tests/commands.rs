@@ -53,6 +53,18 @@ proptest! {
             prop_assert!(usize::from(command.count) <= MAX_ARGUMENTS);
         }
     }
+
+    /// The target reads COBS without a buffer, as the rest of the project reads it with one.
+    #[test]
+    fn what_is_no_frame_is_no_command(command in commands(), at in any::<prop::sample::Index>(), byte: u8) {
+        let mut bytes = frame(&command);
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        let mut scratch = [0; 80];
+        if tband_format::cobs::decode(&bytes, &mut scratch).is_err() {
+            prop_assert_eq!(Command::read(&bytes), None);
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,8 @@
 //! command is the version of this layout, its kind, its number (`u16`), its arguments (`u32`, at most [`MAX_ARGUMENTS`]), and a
 //! check over all of that (`u32`), by the [steps](super::step) of the check of packets; all little-endian.
 
+use core::slice;
+
 use super::check::{of_hash, step};
 use crate::cobs;
 
@@ -98,27 +100,61 @@ impl Command {
         cobs::encode(bytes.get(..len).unwrap_or_default(), out).unwrap_or(0)
     }
 
-    /// The command in a frame, without its zero byte; `None` if it is damaged, or none.
+    /// The command in a frame, without its zero byte; `None` if it is damaged, or none. On targets too: it has no buffer, calls
+    /// nothing and cannot panic.
     #[must_use]
     pub fn read(frame: &[u8]) -> Option<Self> {
-        let mut scratch = [0; MAX_COMMAND_FRAME];
-        let bytes = cobs::decode(frame, &mut scratch).ok()?;
-        let (content, reported) = bytes.split_last_chunk::<CHECK>()?;
-        let (head, arguments) = content.split_first_chunk::<HEAD>()?;
-        let (words, rest) = arguments.as_chunks::<4>();
-        let [VERSION, kind, low, high] = *head else { return None };
-        if u32::from_le_bytes(*reported) != check(content)
-            || !rest.is_empty()
-            || words.len() > MAX_ARGUMENTS
-        {
-            return None;
-        }
+        let mut bytes = Unstuffed { bytes: frame.iter(), left: 0, ends_with_zero: false };
+        let [version, kind, low, high] = bytes.word()??.to_le_bytes();
+        let mut hash = step(0, u32::from_le_bytes([version, kind, low, high]));
         let mut command = Self { number: u16::from_le_bytes([low, high]), kind, ..Self::default() };
-        for (to, word) in command.arguments.iter_mut().zip(words) {
-            *to = u32::from_le_bytes(*word);
+        // The last word is the check.
+        let mut last = bytes.word()??;
+        while let Some(word) = bytes.word()? {
+            *command.arguments.get_mut(usize::from(command.count))? = last;
             command.count += 1;
+            hash = step(hash, last);
+            last = word;
         }
-        Some(command)
+        (version == VERSION && last == of_hash(hash)).then_some(command)
+    }
+}
+
+/// The bytes in a COBS frame, one after the other.
+struct Unstuffed<'a> {
+    bytes: slice::Iter<'a, u8>,
+    /// Bytes of the block up to the next code.
+    left: u8,
+    /// The block ends with a zero that is not written, unless the frame ends there.
+    ends_with_zero: bool,
+}
+
+impl Unstuffed<'_> {
+    /// The next byte, `Some(None)` at the end; `None` if this is no frame.
+    fn next(&mut self) -> Option<Option<u8>> {
+        loop {
+            if self.left > 0 {
+                self.left -= 1;
+                return match self.bytes.next() {
+                    None | Some(0) => None,
+                    Some(byte) => Some(Some(*byte)),
+                };
+            }
+            let is_zero = self.ends_with_zero;
+            let Some(code) = self.bytes.next() else { return Some(None) };
+            self.left = code.checked_sub(1)?;
+            self.ends_with_zero = *code != u8::MAX;
+            if is_zero {
+                return Some(Some(0));
+            }
+        }
+    }
+
+    /// The next four bytes, `Some(None)` at the end; `None` if this is no frame, or it ends within the word.
+    fn word(&mut self) -> Option<Option<u32>> {
+        let Some(first) = self.next()? else { return Some(None) };
+        let [second, third, fourth] = [self.next()??, self.next()??, self.next()??];
+        Some(Some(u32::from_le_bytes([first, second, third, fourth])))
     }
 }
 

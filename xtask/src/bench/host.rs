@@ -54,7 +54,7 @@ const MEASURED: [Measured; 8] = [
         most: [1600, 1600],
         writes: Some("t.pftrace.gz"),
     },
-    Measured { name: "dump", args: &["dump"], most: [780, 780], writes: None },
+    Measured { name: "dump", args: &["dump"], most: [790, 790], writes: None },
     Measured { name: "dump-json", args: &["dump", "--json"], most: [780, 780], writes: None },
 ];
 const DECODE: &str = "decode";
