@@ -121,16 +121,29 @@ fn listen(
     let hears = Hears { number: number.into(), answer: None };
     let mut followed = Followed::new("the target", Awaited::default(), hears);
     let (mut buf, mut bytes) = (vec![0; BLOCK], 0_u64);
+    // The last that came: all of it, unless that is more than a target sends before it is silent.
+    let mut last = Vec::new();
     let mut answer = None;
     let begin = Instant::now();
     while answer.is_none() && !stop.is_set() && begin.elapsed() < args.wait {
         let len = match link.read(&mut buf)? {
             Got::Bytes(len) => len,
-            Got::Nothing => continue,
+            // Who has stopped sends no more, and it may be too little to be followed.
+            Got::Nothing => {
+                if !last.is_empty() {
+                    answer = in_all(&last, number);
+                    last.clear();
+                }
+                continue;
+            }
             Got::End => break,
         };
         let came = buf.get(..len).unwrap_or_default();
         bytes = bytes.saturating_add(len as u64);
+        if last.len() > BLOCK {
+            last.clear();
+        }
+        last.extend_from_slice(came);
         if let Some(output) = &mut output {
             output.write_all(came).context("cannot write the output")?;
         }
@@ -139,6 +152,14 @@ fn listen(
             .map_err(|error| anyhow!("what came is no recording: {error}"))?;
     }
     Ok((answer, bytes))
+}
+
+/// The answer in bytes after which nothing comes.
+fn in_all(bytes: &[u8], number: u16) -> Option<i64> {
+    let hears = Hears { number: number.into(), answer: None };
+    let mut followed = Followed::new("the target", Awaited::default(), hears);
+    followed.feed(bytes).ok()?;
+    followed.finish().ok()??.1.answer
 }
 
 /// The kind of this name.

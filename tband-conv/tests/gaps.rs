@@ -134,9 +134,12 @@ fn behind_the_loss(recording: &[u8]) -> Vec<String> {
     let (text, _) = timeline_of(&[Input::from_bytes("r", recording)], &Options::default());
     let mut lines = text.lines().skip_while(|line| !line.contains("1000000 events lost"));
     assert!(lines.next().is_some());
-    // Which objects there are, and were, and how much of the heap was in use at the start.
+    // Which objects there are, and were, how much of the heap was in use at the start, and how long texts are at most.
     let stays = |line: &&str| {
-        line.ends_with(": appears") || line.ends_with("unknown -> deleted") || line.contains("heap")
+        line.ends_with(": appears")
+            || line.ends_with("unknown -> deleted")
+            || line.contains("heap")
+            || line.contains("name that seems to be cut off")
     };
     // Offsets differ.
     let reported = |line: &str| line.split(" @").next().unwrap_or_default().to_owned();

@@ -389,6 +389,7 @@ mod tests {
                 "fault",
                 "crash",
                 "filter",
+                "answer",
             ]
         );
         for def in EVENTS.iter().filter(|def| def.metadata || names.contains(&def.name)) {
