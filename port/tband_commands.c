@@ -174,7 +174,8 @@ static void tband_obey_one(const tband_command *command) {
 #endif
 #if defined(tband_configON_COMMAND)
     case TBAND_COMMAND_USER:
-      is = (int32_t)(tband_configON_COMMAND(args[0], args[1], args[2], args[3]));
+      /* Not below 0, or its results would look like reasons of the recorder's. */
+      is = (int64_t)(uint32_t)(tband_configON_COMMAND(args[0], args[1], args[2], args[3]));
       break;
 #endif
 #if tband_configALLOW_READ

@@ -73,7 +73,7 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     interrupt::ends_the_program();
     let (answer, bytes) = heard;
     match answer {
-        Some(is) if is >= 0 || kind.name == "user" && !is_error(is) => {
+        Some(is) if is >= 0 => {
             print(shown(kind, is).as_bytes())?;
             Ok(Outcome::Clean)
         }
@@ -106,10 +106,6 @@ fn usage(kind: &CommandKind) -> String {
     kind.name.to_owned() + &arguments.collect::<String>()
 }
 
-fn is_error(is: i64) -> bool {
-    COMMAND_ERRORS.iter().any(|(number, ..)| i64::from(*number) == is)
-}
-
 /// Reads what comes until the answer is there, or nobody waits any more. Also how many bytes came.
 fn listen(
     args: &CommandArgs,
@@ -122,7 +118,7 @@ fn listen(
     let mut followed = Followed::new("the target", Awaited::default(), hears);
     let (mut buf, mut bytes) = (vec![0; BLOCK], 0_u64);
     // The last that came: all of it, unless that is more than a target sends before it is silent.
-    let mut last = Vec::new();
+    let (mut last, mut has_news) = (Vec::new(), false);
     let mut answer = None;
     let begin = Instant::now();
     while answer.is_none() && !stop.is_set() && begin.elapsed() < args.wait {
@@ -130,9 +126,8 @@ fn listen(
             Got::Bytes(len) => len,
             // Who has stopped sends no more, and it may be too little to be followed.
             Got::Nothing => {
-                if !last.is_empty() {
+                if std::mem::take(&mut has_news) {
                     answer = in_all(&last, number);
-                    last.clear();
                 }
                 continue;
             }
@@ -144,6 +139,7 @@ fn listen(
             last.clear();
         }
         last.extend_from_slice(came);
+        has_news = true;
         if let Some(output) = &mut output {
             output.write_all(came).context("cannot write the output")?;
         }
@@ -189,7 +185,7 @@ fn shown(kind: &CommandKind, is: i64) -> String {
     match kind.name {
         "info" => format!("version {} of the events, {} damaged commands\n", is & 0xFF, is >> 8),
         "read" => format!("{is:#x} ({is})\n"),
-        "user" => format!("{is}\n"),
+        "user" => format!("{}\n", is as u32 as i32),
         _ => "done\n".to_owned(),
     }
 }

@@ -118,6 +118,8 @@ fn each_command_is_obeyed_and_answered() {
     board.says(&["flush"], "done\n");
     board.says(&["user", "1", "40", "-1", "3"], "42\n");
     board.says(&["user", "2"], "-1000\n");
+    // No reason of the recorder's.
+    board.says(&["user", "1", "0", "0", "-4"], "-4\n");
     board.refuses(&["start"], "start: refused (-1)");
     // Memory, and only what is allowed of it.
     board.says(&["read", "4", &at(1)], "0x2 (2)\n");
