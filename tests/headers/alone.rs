@@ -44,7 +44,7 @@ fn each_header_compiles_alone_and_twice() {
                     "tband_config_check.h",
                     "tband_backends.h",
                 ];
-                // Nor is the recorder behind the emitter of flux, which is a library of its own.
+                // Nor does the emitter of flux, which is a library of its own, have the recorder.
                 let is_part = parts.iter().any(|part| header.ends_with(part))
                     || header.file_name().is_some_and(|it| it.to_string_lossy().contains("flux"));
                 let body = if is_part { "0" } else { "tband_tracing_enabled() ? 1 : 0" };

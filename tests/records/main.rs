@@ -48,7 +48,7 @@ fn recorded(
         "-Werror",
         "-O1",
     ]));
-    // What printf itself is told of.
+    // What gcc reports of printf itself.
     compile.args([
         "-Wno-format",
         "-Wno-float-conversion",

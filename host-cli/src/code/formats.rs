@@ -1,13 +1,12 @@
 //! Formats of the application's own records, in the program's file.
 
-use std::fs::File;
 use std::path::Path;
 
-use anyhow::Context as _;
-use object::read::ReadCache;
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use tband_conv::formats_of_section;
-use tband_format::{Event, Str, encode_frame, max_frame_len};
+use tband_format::{Event, Str};
+
+use crate::target::{Elf, described, frame, of_elf_file};
 
 /// Sections that have them: one that port/records/tband_strings.ld makes, or one each.
 const SECTION: &str = ".tband_strings";
@@ -21,10 +20,9 @@ const EVENT: (u8, &[u8]) = (233, b"format format_id:u32,text:str");
 
 /// Formats as metadata, for a recording that is to be read without the program: a frame each.
 pub fn frames(formats: &[(u32, Vec<u8>)]) -> Vec<Vec<u8>> {
-    let (event_id, schema) = EVENT;
     let mut frames = Vec::new();
     if !formats.is_empty() {
-        frames.push(frame(&Event::EventSchema { event_id, timed: 0, schema: Str(schema) }));
+        frames.push(described(EVENT));
     }
     for (at, text) in formats {
         let mut format_id = *at;
@@ -34,14 +32,6 @@ pub fn frames(formats: &[(u32, Vec<u8>)]) -> Vec<Vec<u8>> {
         }
     }
     frames
-}
-
-/// An event of metadata as a frame.
-fn frame(event: &Event<'_>) -> Vec<u8> {
-    let mut frame = vec![0; max_frame_len(event, 0)];
-    let len = encode_frame(event, 0, &mut frame).unwrap_or(0);
-    frame.truncate(len);
-    frame
 }
 
 /// What a program says of records.
@@ -56,12 +46,10 @@ pub struct Known {
 /// # Errors
 /// The file cannot be read, or is no ELF file.
 pub fn formats(path: &Path) -> anyhow::Result<Known> {
-    let name = path.display();
-    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-    let cache = ReadCache::new(file);
-    let elf = object::File::parse(&cache).with_context(|| {
-        format!("{name} is no ELF file; give the one that the firmware was made of")
-    })?;
+    of_elf_file(path, |elf| Ok(known(elf)))
+}
+
+fn known(elf: &Elf<'_>) -> Known {
     let sections = elf.sections().filter(|it| {
         let rest = it.name().ok().and_then(|name| name.strip_prefix(SECTION));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -85,7 +73,7 @@ pub fn formats(path: &Path) -> anyhow::Result<Known> {
         Some((at, addr2line::demangle_auto(name.into(), None).into_owned()))
     });
     let symbols = if formats.is_empty() { Vec::new() } else { symbols.collect() };
-    Ok(Known { formats, symbols })
+    Known { formats, symbols }
 }
 
 #[cfg(test)]

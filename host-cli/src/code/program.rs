@@ -1,15 +1,14 @@
 //! The firmware's code: in which function, file and line an address is, as its ELF file says.
 
-use std::fs::File;
 use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::Context as _;
 use gimli::{DebugFrame, EhFrame, LittleEndian};
-use object::read::ReadCache;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
 
 use super::call;
+use crate::target::{Elf, of_elf_file};
 
 /// Bytes of a section.
 pub type Bytes = gimli::EndianRcSlice<LittleEndian>;
@@ -39,12 +38,11 @@ impl Code {
     /// # Errors
     /// It cannot be read, is none, or its debug info is damaged.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
+        of_elf_file(path, |elf| Self::of(elf, path))
+    }
+
+    fn of(elf: &Elf<'_>, path: &Path) -> anyhow::Result<Self> {
         let name = path.display();
-        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-        let cache = ReadCache::new(file);
-        let elf = object::File::parse(&cache).with_context(|| {
-            format!("{name} is no ELF file; give the one that the firmware was made of")
-        })?;
         let section = |name: &str| -> Bytes {
             let data = elf.section_by_name(name).and_then(|it| it.uncompressed_data().ok());
             Bytes::new(Rc::from(data.as_deref().unwrap_or_default()), LittleEndian)

@@ -3,10 +3,10 @@
 
 use tband_conv::timeline::Crash;
 use tband_conv::{Input, Mode, Options, convert};
-use tband_format::{Event, Str, encode_frame, max_frame_len};
+use tband_format::{Event, Str};
 
 use crate::code::{self, Code, places};
-use crate::target::{Memory, Recording};
+use crate::target::{Memory, Recording, described, frame};
 
 /// What the event of places looks like, for readers that do not know it.
 const CRASH_PLACES: (u8, &[u8]) = (226, b"crash_places pc:u32,places:str");
@@ -57,17 +57,6 @@ fn event(crash: &Crash) -> Option<Vec<u8>> {
     let pc = crash.pc()?;
     let places = Str(text.as_bytes());
     (!text.is_empty()).then(|| frame(&Event::CrashPlaces { pc, places }))
-}
-
-fn described((event_id, schema): (u8, &[u8])) -> Vec<u8> {
-    frame(&Event::EventSchema { event_id, timed: 0, schema: Str(schema) })
-}
-
-fn frame(event: &Event<'_>) -> Vec<u8> {
-    let mut frame = vec![0; max_frame_len(event, 0)];
-    let len = encode_frame(event, 0, &mut frame).unwrap_or(0);
-    frame.truncate(len);
-    frame
 }
 
 #[cfg(test)]

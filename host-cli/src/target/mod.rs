@@ -2,10 +2,12 @@
 
 mod attach;
 mod drain;
+mod elf_file;
 mod frames;
 mod level;
 mod live;
 mod memory;
+mod metadata;
 mod packets;
 mod place;
 mod rtt;
@@ -14,7 +16,9 @@ mod symbols;
 
 pub use attach::{Attach, Attached, Target};
 pub use drain::Drain;
+pub use elf_file::{Elf, of_elf_file};
 pub use memory::Memory;
+pub use metadata::{described, frame};
 pub use packets::{Recording, Ring, take_rings};
 pub use place::take;
 pub use slot::Slot;

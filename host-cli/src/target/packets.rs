@@ -1,8 +1,9 @@
 //! The rings of packets in a target's memory, as a recording.
 
+use tband_format::Event;
 use tband_format::packet::{HEADER_LEN, Header, MAGIC, METADATA_STREAM};
-use tband_format::{Event, encode_frame};
 
+use super::metadata::frame;
 use super::slot::{self, Slot, Taken};
 
 /// A recording that was found.
@@ -76,10 +77,10 @@ impl Recording {
             }
         };
         if let Some((numerator, denominator)) = hz {
-            content.extend(frame(Event::TsFrequency { numerator, denominator }));
+            content.extend(frame(&Event::TsFrequency { numerator, denominator }));
         }
         for (core, table) in (0..).zip(tables) {
-            let owner = frame(Event::CoreId { core_id: core });
+            let owner = frame(&Event::CoreId { core_id: core });
             if tables.len() > 1 {
                 content.extend(&owner);
             }
@@ -99,12 +100,6 @@ impl Recording {
         packets.extend(std::mem::take(&mut self.bytes));
         self.bytes = packets;
     }
-}
-
-fn frame(event: Event<'_>) -> Vec<u8> {
-    let mut scratch = [0; 64];
-    let len = encode_frame(&event, 0, &mut scratch).unwrap_or(0);
-    scratch.get(..len).unwrap_or_default().to_vec()
 }
 
 fn metadata_packet(sequence: u16, content: &[u8]) -> Vec<u8> {

@@ -1,13 +1,12 @@
 //! The firmware's ELF file: where its variables are, and what is in its constants.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use object::read::ReadCache;
+use anyhow::bail;
 use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
 
+use super::elf_file::{Elf, of_elf_file};
 use super::memory::Memory;
 
 /// What is looked for in a program beside the ring that a user names.
@@ -36,12 +35,11 @@ impl Program {
     /// # Errors
     /// It is none, or of a target that is not little-endian.
     pub fn read(path: &Path, also: Option<&str>) -> anyhow::Result<Self> {
+        of_elf_file(path, |elf| Self::of(elf, path, also))
+    }
+
+    fn of(elf: &Elf<'_>, path: &Path, also: Option<&str>) -> anyhow::Result<Self> {
         let name = path.display();
-        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-        let cache = ReadCache::new(file);
-        let elf = object::File::parse(&cache).with_context(|| {
-            format!("{name} is no ELF file; give the one that the firmware was made of")
-        })?;
         if !elf.is_little_endian() {
             bail!("{name} is for a big-endian target, which has no recordings");
         }

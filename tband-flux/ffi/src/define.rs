@@ -45,6 +45,19 @@ const _: () = assert!(
         && TBAND_FLUX_LABELS == entry::LABELS
 );
 
+/// What an item is called, and where it is.
+///
+/// # Safety
+/// The texts are null or NUL-terminated.
+unsafe fn named<'t>(
+    parent: u32,
+    (name, about): (*const c_char, *const c_char),
+    most: u16,
+) -> Named<'t> {
+    // SAFETY: as of this function.
+    unsafe { Named { parent, name: text(name, most), about: text(about, most) } }
+}
+
 /// Defines a scope. `parent` is the scope that it is in, 0 for the root. Texts are UTF-8; NULL is an empty one.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE without a head, if the number is taken or `parent`
@@ -64,8 +77,7 @@ pub unsafe extern "C" fn tband_flux_scope(
     // SAFETY: as of this function.
     unsafe {
         enter(trace, |trace, buffer| {
-            let most = trace.max_entry();
-            let named = Named { parent, name: text(name, most), about: text(about, most) };
+            let named = named(parent, (name, about), trace.max_entry());
             trace.scope(buffer, item, &named)
         })
     }
@@ -92,7 +104,7 @@ pub unsafe extern "C" fn tband_flux_signal(
     unsafe {
         enter(trace, |trace, buffer| {
             let most = trace.max_entry();
-            let named = Named { parent, name: text(name, most), about: text(about, most) };
+            let named = named(parent, (name, about), most);
             trace.signal(buffer, item, &named, kind, text(descriptor, most))
         })
     }
@@ -115,8 +127,7 @@ pub unsafe extern "C" fn tband_flux_reference(
     // SAFETY: as of this function.
     unsafe {
         enter(trace, |trace, buffer| {
-            let most = trace.max_entry();
-            let named = Named { parent, name: text(name, most), about: text(about, most) };
+            let named = named(parent, (name, about), trace.max_entry());
             trace.reference(buffer, item, &named)
         })
     }

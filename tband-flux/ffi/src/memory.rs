@@ -1,4 +1,4 @@
-//! Memory that the caller gives: what is behind the structs of the header.
+//! Memory that the caller gives: what the structs of the header contain.
 
 use core::ffi::c_void;
 use core::mem::{MaybeUninit, align_of, size_of};
