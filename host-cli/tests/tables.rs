@@ -10,7 +10,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use support::*;
-use xtask::setup::browser;
+use xtask::setup::python;
 
 const TABLES: [&str; 9] = [
     "events",
@@ -33,7 +33,7 @@ names = [it[0] for it in asked.description]
 print(json.dumps([dict(zip(names, row)) for row in asked.fetchall()], default=str))
 ";
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let python = browser::python(&root).unwrap_or_else(|error| panic!("{error:#}"));
+    let python = python::USUAL.python(&root).unwrap_or_else(|error| panic!("{error:#}"));
     let mut command = Command::new(python);
     command.args(["-c", SCRIPT, sql]).current_dir(&folder.0);
     let ran = finish(&mut command);

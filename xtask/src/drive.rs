@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::setup::browser;
+use crate::setup::python;
 
 /// What such a program is given.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub struct Given<'a> {
 /// # Errors
 /// What drives the browser is not installed.
 pub fn program(name: &str, given: Given<'_>) -> Result<Command> {
-    let mut command = Command::new(browser::python(given.root)?);
+    let mut command = Command::new(python::USUAL.python(given.root)?);
     command
         .arg(given.root.join("tests/browser").join(name))
         .env("PYTHONDONTWRITEBYTECODE", "1")

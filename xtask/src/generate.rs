@@ -5,6 +5,7 @@
 //! granted: [`mix`] counts it, tenth by tenth.
 
 mod acts;
+pub mod fleet;
 pub mod mix;
 mod objects;
 mod packed;

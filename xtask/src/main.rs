@@ -59,6 +59,9 @@ enum Task {
         /// Only traces of CTF 2, with a babeltrace2 that reads them, in the root of a newer Debian; as root
         #[arg(long, group = "tier")]
         ctf2: bool,
+        /// Only questions to a fleet, the same to each engine, Spark among them; installs Java and Spark, 700 MB
+        #[arg(long, group = "tier")]
+        engines: bool,
         /// Arguments for `cargo test`, such as `-p tband-conv --test waits`
         #[arg(last = true, conflicts_with = "tier")]
         args: Vec<String>,
@@ -133,6 +136,12 @@ enum Task {
         /// The same events in packets of this many bytes instead of frames
         #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u16).range(128..=4096))]
         packets: Option<u16>,
+    },
+    /// Make recordings of three devices and two builds of their firmware, of which one is known to be worse
+    Fleet {
+        /// Folder for DEVICE/DATE/1.bin
+        #[arg(long, value_name = "DIR", default_value = "target/fleet/recordings")]
+        out: PathBuf,
     },
     /// Measure and compare with the budgets
     Bench {
@@ -263,6 +272,13 @@ fn main() -> Result<()> {
             command.env("TBAND_CTF2_ROOT", newer).current_dir(&root);
             run_shown(&mut command)
         }
+        Task::Test { engines: true, .. } => {
+            setup::run(For::Engines)?;
+            let mut command = Command::new("cargo");
+            command.args(["test", "--locked", "--package", "tband-cli", "--features", "parquet"]);
+            command.args(["--test", "engines", "--", "--include-ignored"]).current_dir(&root);
+            run_shown(&mut command)
+        }
         Task::Test { args, quick, release_tier, all, .. } if args.is_empty() => {
             setup::run(For::Tests)?;
             let tier = match (quick, release_tier, all) {
@@ -331,6 +347,11 @@ fn main() -> Result<()> {
         Task::Generate { size, output, cores, seed, loss_every, packets } => {
             let options = generate::Options { size, cores, seed, loss_every };
             generate::run(&options, packets.map(usize::from), &output)
+        }
+        Task::Fleet { out } => {
+            let recordings = generate::fleet::make(&out)?;
+            println!("{} recordings in {}", recordings.len(), out.display());
+            Ok(())
         }
         Task::Docs { out } => {
             book::build(&root, &out)?;

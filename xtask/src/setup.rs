@@ -2,8 +2,8 @@
 //!
 //! Idempotent, quiet when nothing is missing. Where it cannot install it prints the command to run.
 
-pub mod browser;
 mod libclang;
+pub mod python;
 
 use std::fs;
 use std::path::Path;
@@ -34,6 +34,8 @@ pub enum For {
     Tests,
     /// `cargo xtask test --ctf2`
     Ctf2,
+    /// `cargo xtask test --engines`
+    Engines,
     /// Tests of the pages in a second browser, which are passed over where it cannot be had.
     Firefox,
     /// `tband-cli` for any Linux, of `cargo xtask release`.
@@ -72,6 +74,8 @@ const TESTS: &[For] = &[For::Tests];
 const ANY_LINUX: &[For] = &[For::AnyLinux];
 const WINDOWS: &[For] = &[For::Windows];
 const FIREFOX: &[For] = &[For::Firefox];
+const ENGINES: &[For] = &[For::Engines];
+const PYTHON: &[For] = &[For::Tests, For::Engines];
 
 const NEEDS: &[Need] = &[
     Need { sign: Sign::Program("cc"), debian: "gcc libc6-dev", wanted_for: COMPILES },
@@ -132,8 +136,10 @@ const NEEDS: &[Need] = &[
     },
     Need { sign: Sign::Program("wine"), debian: "wine wine64", wanted_for: WINDOWS },
     Need { sign: Sign::Program("firefox-esr"), debian: "firefox-esr", wanted_for: FIREFOX },
-    // Drives the browser.
-    Need { sign: Sign::Python, debian: "python3-venv", wanted_for: TESTS },
+    // Drives the browser, and asks engines.
+    Need { sign: Sign::Python, debian: "python3-venv", wanted_for: PYTHON },
+    // Spark runs in it.
+    Need { sign: Sign::Program("java"), debian: "default-jre-headless", wanted_for: ENGINES },
     // bindgen loads it when the tests read the headers back.
     Need { sign: Sign::Libclang, debian: "libclang-dev", wanted_for: TESTS },
 ];
@@ -144,10 +150,15 @@ const NEEDS: &[Need] = &[
 /// Something is missing and could not be installed; the text has the command to run.
 pub fn run(purpose: For) -> Result<()> {
     install_packages(purpose)?;
-    if purpose == For::Tests {
-        browser::install(&crate::workspace_root())?;
+    let root = crate::workspace_root();
+    match purpose {
+        For::Tests => python::USUAL.install(&root),
+        For::Engines => {
+            python::USUAL.install(&root)?;
+            python::SPARK.install(&root)
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 #[expect(clippy::disallowed_methods, reason = "a download may take long")]
@@ -204,7 +215,7 @@ pub fn missing(purpose: For) -> Vec<&'static str> {
             Sign::Program(name) => find_program(name).is_none(),
             Sign::File(path) => find_program("apt-get").is_some() && !Path::new(path).is_file(),
             Sign::Libclang => libclang::probe().is_err(),
-            Sign::Python => !browser::has_python(),
+            Sign::Python => !python::is_there(),
         })
         .map(|need| need.debian)
         .collect()

@@ -1,0 +1,91 @@
+//! Packages of Python that tests import, in environments of their own below the target folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::command::run_quiet;
+
+/// An environment.
+#[derive(Clone, Copy, Debug)]
+pub struct Environment {
+    /// Where it is, below the workspace's root folder.
+    folder: &'static str,
+    packages: &'static [&'static str],
+    /// What installs it.
+    command: &'static str,
+}
+
+/// What every run of the tests has: Playwright and axe, which drive Debian's browser, engines that read tables, and what
+/// notebooks draw with.
+pub const USUAL: Environment = Environment {
+    folder: "target/python",
+    packages: &[
+        "playwright==1.56.0",
+        "axe-playwright-python==0.1.8",
+        "duckdb==1.4.1",
+        "polars==2.1.0",
+        "datafusion==55.0.0",
+        "matplotlib==3.11.2",
+    ],
+    command: "cargo xtask setup",
+};
+
+/// Spark, which takes 500 MB and a minute to start.
+pub const SPARK: Environment = Environment {
+    folder: "target/spark",
+    packages: &["pyspark==4.3.0"],
+    command: "cargo xtask test --engines",
+};
+
+/// Python can make an environment, and put packages there.
+pub(super) fn is_there() -> bool {
+    run_quiet(Command::new("python3").args(["-c", "import venv, ensurepip"])).is_ok()
+}
+
+impl Environment {
+    fn is_installed(&self, root: &Path) -> bool {
+        let noted = fs::read_to_string(root.join(self.folder).join("packages")).unwrap_or_default();
+        noted == self.packages.join("\n")
+    }
+
+    /// Python with all of its packages.
+    ///
+    /// # Errors
+    /// It is not there; the text has the command to run.
+    pub fn python(&self, root: &Path) -> Result<PathBuf> {
+        ensure!(
+            self.is_installed(root),
+            "packages of Python for tests are not installed: run `{}`, then try again",
+            self.command
+        );
+        Ok(root.join(self.folder).join("bin/python"))
+    }
+
+    /// Installs it unless it is there.
+    ///
+    /// # Errors
+    /// It cannot be installed.
+    pub fn install(&self, root: &Path) -> Result<()> {
+        if self.is_installed(root) {
+            return Ok(());
+        }
+        let packages = self.packages.join(" ");
+        eprintln!("Installing packages of Python for tests: {packages}");
+        let folder = root.join(self.folder);
+        let by_hand = format!(
+            "could not install it. Run this yourself, then try again:\n  python3 -m venv {0} && {0}/bin/pip install {packages}",
+            folder.display(),
+        );
+        run_quiet(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))
+            .with_context(|| by_hand.clone())?;
+        let mut pip = Command::new(folder.join("bin/pip"));
+        // Most of what they have is never imported, so what is gets compiled then.
+        pip.args(["install", "--quiet", "--no-compile", "--disable-pip-version-check"]);
+        run_quiet(pip.args(self.packages)).context(by_hand)?;
+        let note = folder.join("packages");
+        fs::write(note, self.packages.join("\n")).context("cannot note what is installed")
+    }
+}
