@@ -24,11 +24,18 @@ typedef struct tband_block {
   size_t len;
 } tband_block;
 
+/* Characters, of which there are so many at most. */
+typedef struct tband_characters {
+  const char *at;
+  size_t len;
+} tband_characters;
+
 /* How an argument is written, four bits each. */
-#define TBAND_KIND_WORD 1U  /* a number of up to 32 bits */
-#define TBAND_KIND_LONG 2U  /* of up to 64 */
-#define TBAND_KIND_TEXT 3U  /* up to its NUL */
-#define TBAND_KIND_BLOCK 4U /* a tband_block */
+#define TBAND_KIND_WORD 1U       /* a number of up to 32 bits */
+#define TBAND_KIND_LONG 2U       /* of up to 64 */
+#define TBAND_KIND_TEXT 3U       /* up to its NUL */
+#define TBAND_KIND_BLOCK 4U      /* a tband_block */
+#define TBAND_KIND_CHARACTERS 5U /* a tband_characters */
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,11 +55,13 @@ void tband_check_format(const char *format, ...) __attribute__((format(printf, 1
 #endif
 
 #if defined(__GNUC__)
-/* A statement, with no semicolon after it: compilers take pragmas between statements. */
-#define TBAND_CHECK_FORMAT(...)                                                        \
-  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wformat\"") if (0) { \
-    tband_check_format(__VA_ARGS__);                                                   \
-  }                                                                                    \
+/* A statement, with no semicolon after it: compilers take pragmas between statements. An empty format is no mistake. */
+#define TBAND_CHECK_FORMAT(...)                                           \
+  _Pragma("GCC diagnostic push")                                          \
+  _Pragma("GCC diagnostic error \"-Wformat\"")                            \
+  _Pragma("GCC diagnostic ignored \"-Wformat-zero-length\"") if (0) {     \
+    tband_check_format(__VA_ARGS__);                                      \
+  }                                                                       \
   _Pragma("GCC diagnostic pop")
 #else
 #define TBAND_CHECK_FORMAT(...)
@@ -124,6 +133,8 @@ TBAND_INLINE tband_value tband_value_of_text(const char *text) { return tband_va
 
 TBAND_INLINE tband_value tband_value_of_block(const tband_block *block) { return tband_value_at(block); }
 
+TBAND_INLINE tband_value tband_value_of_characters(const tband_characters *text) { return tband_value_at(text); }
+
 #if tband_configENABLE != 0
 /* What the kinds are is known where it is compiled. */
 TBAND_INLINE void tband_record_some(uint32_t format, uint32_t kinds, const tband_value *values) {
@@ -177,6 +188,8 @@ TBAND_TYPE_OF(const volatile void *, 'P', TBAND_KIND_OF_SIZE(sizeof(void *)), tb
 
 tband_type<'m', TBAND_KIND_BLOCK> tband_type_of(const tband_block &);
 TBAND_INLINE tband_value tband_value_of(const tband_block &block) { return tband_value_of_block(&block); }
+tband_type<'s', TBAND_KIND_CHARACTERS> tband_type_of(const tband_characters &);
+TBAND_INLINE tband_value tband_value_of(const tband_characters &text) { return tband_value_of_characters(&text); }
 /* A function is no object, and would be true. */
 template <typename RETURNED, typename... ARGUMENTS>
 tband_type<'P', TBAND_KIND_OF_SIZE(sizeof(void *))> tband_type_of(RETURNED (*)(ARGUMENTS...));
@@ -193,6 +206,7 @@ const void *tband_checked(TYPE *value);
 const char *tband_checked(const char *value);
 const char *tband_checked(char *value);
 const void *tband_checked(const tband_block &value);
+const char *tband_checked(const tband_characters &value);
 
 template <uint32_t COUNT>
 struct tband_values {
@@ -211,47 +225,61 @@ TBAND_INLINE tband_block tband_memory(const void *at, size_t len) {
   block.len = len;
   return block;
 }
+TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
+  tband_characters text;
+  text.at = at;
+  text.len = len;
+  return text;
+}
 #define TBAND_MEMORY(at, len) tband_memory((at), (len))
+#define TBAND_CHARACTERS(at, len) tband_text_of((at), (len))
 
 } /* extern "C++" */
 
 #else
 
 /* `pointer` is for all that is no number and no text. */
-#define TBAND_BY_TYPE(argument, boolean, character, i8, u8, i16, u16, i32, u32, il, ul, i64, u64, f32, f64, fl, text, block,   \
-                      pointer)                                                                                                 \
+#define TBAND_BY_TYPE(argument, boolean, character, i8, u8, i16, u16, i32, u32, il, ul, i64, u64, f32, f64, fl, text, some,    \
+                      block, pointer)                                                                                          \
   _Generic((argument), _Bool: boolean, char: character, signed char: i8, unsigned char: u8, short: i16, unsigned short: u16,   \
            int: i32, unsigned int: u32, long: il, unsigned long: ul, long long: i64, unsigned long long: u64, float: f32,      \
-           double: f64, long double: fl, char *: text, const char *: text, const tband_block *: block, default: pointer)
+           double: f64, long double: fl, char *: text, const char *: text, const tband_characters *: some,                     \
+           const tband_block *: block, default: pointer)
 
 #define TBAND_TYPE(argument)                                                                                   \
   TBAND_BY_TYPE(argument, '?', 'c', 'b', 'B', 'h', 'H', 'i', 'I', TBAND_LETTER_OF_SIZE(sizeof(long), 'i', 'q'), \
-                TBAND_LETTER_OF_SIZE(sizeof(long), 'I', 'Q'), 'q', 'Q', 'f', 'd', 'd', 's', 'm', 'P')
+                TBAND_LETTER_OF_SIZE(sizeof(long), 'I', 'Q'), 'q', 'Q', 'f', 'd', 'd', 's', 's', 'm', 'P')
 #define TBAND_KIND(argument)                                                                                           \
   TBAND_BY_TYPE(argument, TBAND_KIND_WORD, TBAND_KIND_WORD, TBAND_KIND_WORD, TBAND_KIND_WORD, TBAND_KIND_WORD,         \
                 TBAND_KIND_WORD, TBAND_KIND_WORD, TBAND_KIND_WORD, TBAND_KIND_OF_SIZE(sizeof(long)),                   \
                 TBAND_KIND_OF_SIZE(sizeof(long)), TBAND_KIND_LONG, TBAND_KIND_LONG, TBAND_KIND_WORD, TBAND_KIND_LONG,  \
-                TBAND_KIND_LONG, TBAND_KIND_TEXT, TBAND_KIND_BLOCK, TBAND_KIND_OF_SIZE(sizeof(void *)))
+                TBAND_KIND_LONG, TBAND_KIND_TEXT, TBAND_KIND_CHARACTERS, TBAND_KIND_BLOCK,                             \
+                TBAND_KIND_OF_SIZE(sizeof(void *)))
 #define TBAND_VALUE(argument)                                                                                          \
   TBAND_BY_TYPE(argument, tband_value_of_unsigned, tband_value_of_signed, tband_value_of_signed,                       \
                 tband_value_of_unsigned, tband_value_of_signed, tband_value_of_unsigned, tband_value_of_signed,        \
                 tband_value_of_unsigned, tband_value_of_signed_long, tband_value_of_unsigned_long,                     \
                 tband_value_of_signed_long, tband_value_of_unsigned_long, tband_value_of_float, tband_value_of_double, \
-                tband_value_of_long_double, tband_value_of_text, tband_value_of_block, tband_value_of_pointer)         \
+                tband_value_of_long_double, tband_value_of_text, tband_value_of_characters, tband_value_of_block,      \
+                tband_value_of_pointer)                                                                                \
   (argument)
 /* What printf would be given: of pointers any. */
 #define TBAND_CHECKED(argument)                                                                                 \
   TBAND_BY_TYPE(argument, (argument), (argument), (argument), (argument), (argument), (argument), (argument),  \
                 (argument), (argument), (argument), (argument), (argument), (argument), (argument), (argument), \
-                (argument), (const void *)0, (const void *)0)
+                (argument), (const char *)0, (const void *)0, (const void *)0)
 #define TBAND_VALUES(count, ...) ((const tband_value[count]){__VA_ARGS__})
 
 #define TBAND_MEMORY(at, len) ((const tband_block *)&(const tband_block){(at), (len)})
+#define TBAND_CHARACTERS(at, len) ((const tband_characters *)&(const tband_characters){(at), (len)})
 
 #endif
 
 /** Memory as an argument, for `%p`: `len` bytes at `at`. Shown as bytes in hex. */
 #define TBAND_MEM(at, len) TBAND_MEMORY((at), (len))
+/** Characters as an argument, for `%s`: `len` of them at `at`, or up to a NUL before that. For what has no NUL: a precision, as in
+ * `%.4s`, does not bound what is read. */
+#define TBAND_CHARS(at, len) TBAND_CHARACTERS((at), (len))
 /** A function as an argument, for `%p`. */
 #define TBAND_FUN(function) ((const void *)(uintptr_t)(function))
 
@@ -346,8 +374,9 @@ TBAND_INLINE tband_block tband_memory(const void *at, size_t len) {
 
 /** Records a message: a format as printf's, a literal, and up to eight arguments. Lengths of integers, `hh` to `ll`, `j`, `z` and
  * `t`, flags, widths and precisions are as there; `%n`, wide characters and `long double` beyond double are not. A text, `%s`, is
- * copied up to its NUL, at most tband_configMAX_STR_LEN bytes. `%p` takes TBAND_MEM(), TBAND_FUN() and any pointer. A number
- * with a name in front of it, as in `speed=%d`, also becomes a counter of that name. Any context. */
+ * copied up to its NUL, at most tband_configMAX_STR_LEN bytes; TBAND_CHARS() is for one that has none. `%p` takes TBAND_MEM(),
+ * TBAND_FUN() and any pointer. A number with a name in front of it, as in `speed=%d`, also becomes a counter of that name. Any
+ * context. */
 #define TBAND_RECORD(...) TBAND_RECORD_MARKED(TBAND_MARK_MESSAGE, TBAND_COUNT_AFTER(__VA_ARGS__), __VA_ARGS__)
 /** As TBAND_RECORD(), and a span begins, of the task that runs. Spans of a task nest. */
 #define TBAND_RECORD_BEGIN(...) TBAND_RECORD_MARKED(TBAND_MARK_BEGIN, TBAND_COUNT_AFTER(__VA_ARGS__), __VA_ARGS__)

@@ -35,7 +35,7 @@ void tband_element_number(tband_elements *record, uint32_t letter, uint64_t numb
 void tband_element_text(tband_elements *record, const char *text) {
   uint8_t *at = tband_element_begins(record, 's');
   if (at != NULL) {
-    record->is_cut = !tband_write_characters(&at, &record->bytes[TBAND_ELEMENTS_LEN], (const uint8_t *)text);
+    record->is_cut = !tband_write_characters(&at, &record->bytes[TBAND_ELEMENTS_LEN], (const uint8_t *)text, SIZE_MAX);
     if (record->is_cut) {
       *at++ = TBAND_TEXT_ENDS;
     }

@@ -50,15 +50,16 @@ static bool tband_write_long_above_zero(uint8_t **at, const uint8_t *end, uint64
   return true;
 }
 
-/* False if there was no room for all of it. */
-static bool tband_write_characters(uint8_t **at, const uint8_t *end, const uint8_t *text) {
+/* At most `most` of a text. False if there was no room for all of it. */
+static bool tband_write_characters(uint8_t **at, const uint8_t *end, const uint8_t *text, size_t most) {
   uint8_t *to = *at;
   bool is_whole = false;
   while (to != end) {
     uint32_t byte = 0;
-    if (text != NULL) {
+    if ((text != NULL) && (most != 0U)) {
       byte = *(const volatile uint8_t *)text; /* once: it may change meanwhile */
       text++;
+      most--;
     }
     if (byte == 0U) {
       *to++ = TBAND_TEXT_ENDS;
@@ -115,7 +116,10 @@ static uint8_t *tband_write_values(uint8_t *at, const uint8_t *end, uint32_t kin
   for (; is_whole && (kinds != 0U); kinds >>= 4) {
     const uint32_t kind = kinds & 0xFU;
     if (kind == TBAND_KIND_TEXT) {
-      is_whole = tband_write_characters(&at, end, (const uint8_t *)values->at);
+      is_whole = tband_write_characters(&at, end, (const uint8_t *)values->at, SIZE_MAX);
+    } else if (kind == TBAND_KIND_CHARACTERS) {
+      const tband_characters *const text = (const tband_characters *)values->at;
+      is_whole = tband_write_characters(&at, end, (const uint8_t *)text->at, text->len);
     } else if (kind == TBAND_KIND_BLOCK) {
       is_whole = tband_write_block(&at, end, (const tband_block *)values->at);
     } else {

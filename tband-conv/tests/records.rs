@@ -114,6 +114,31 @@ fn dumps_have_texts_and_arguments() {
     assert!(json.contains(unknown), "{json}");
 }
 
+/// A target sends its formats when it finds the time: those of the last records come after them.
+#[test]
+fn dumps_find_formats_that_come_later() {
+    let formats = formats_of_section(0, SECTION);
+    let late =
+        formats.iter().map(|(at, text)| (0, Event::Format { format_id: *at, text: Str(text) }));
+    let name = (0, Event::Constant { constant_id: 0x1000_0005, name: Str(b"STATE") });
+    let typed = (12, Event::Typed { no: 5, is: Str(b"B\x03") });
+    let recording =
+        frames(&events().into_iter().chain([typed]).chain(late).chain([name]).collect::<Vec<_>>());
+    let dumped = |input: &Input<'_>| {
+        let mut out = Vec::new();
+        dump_filtered(input, Mode::Auto, DumpFormat::Json, DumpFilter::default(), &mut out)
+            .expect("a recording");
+        String::from_utf8(out).expect("text")
+    };
+    let again = dumped(&Input::from_bytes("records", &recording));
+    for text in [r#""text":"pos x=-7 of 100""#, r#""text":"job a""#, r#""text":"STATE 2""#] {
+        assert!(again.contains(text), "{text}: {again}");
+    }
+    // What can be read once only has them from there on.
+    let once = dumped(&Input::once("records", &*recording));
+    assert!(once.contains("a format that is not known") && !once.contains("job a\""), "{once}");
+}
+
 #[test]
 fn records_say_what_their_elements_are() {
     const NAMES: &[(u64, Event<'_>)] = &[
@@ -133,6 +158,8 @@ fn records_say_what_their_elements_are() {
         (5, typed(6, b"B\x03I\x80")),
         (6, typed(6, b"B\x03B\xFF\x7F")),
         (7, typed(6, b"")),
+        // No type, though 5 has a name.
+        (8, typed(0x1000_0005, b"")),
     ]);
     let found = lines(&frames(&events), Vec::new());
     let dots = "\\xe2\\x80\\xa6";
@@ -144,6 +171,7 @@ fn records_say_what_their_elements_are() {
         format!("5 0 records: \"record 6 2 {dots}\""),
         format!("6 0 records: \"record 6 2 {dots}\""),
         "7 0 records: \"record 6\"".to_owned(),
+        "8 0 records: \"record 268435461\"".to_owned(),
     ];
     assert_eq!(found, expected);
 }

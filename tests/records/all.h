@@ -122,6 +122,14 @@ static void texts(void) {
   BOTH("%s", text);
   BOTH("%%|100%%|%d%%|%s", 5, "%d");
   BOTH("no arguments");
+  /* Characters without a NUL, at the end of readable memory. */
+  const char *const edge = fake_at_edge("abcd", 4);
+  TBAND_RECORD("%s|%.2s|%6s|%s|%d", TBAND_CHARS(edge, 4U), TBAND_CHARS(edge, 4U), TBAND_CHARS(edge, 3U), TBAND_CHARS(edge, 0U), 5);
+  fprintf(expected, "abcd|ab|   abc||5%c", 0);
+  TBAND_RECORD("%s|%s", TBAND_CHARS("up to its NUL", 40U), TBAND_CHARS(NULL, 4U));
+  fprintf(expected, "up to its NUL|%c", 0);
+  TBAND_RECORD("");
+  fputc(0, expected);
   BOTH("\t%s\n", "\xC3\xA4");
   BOTH("%d %s %f %d %s %f %d %s", 1, "two", 3.0, 4, "five", 6.0, 7, "eight");
   BOTH("%s %d", text, 12);

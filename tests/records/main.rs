@@ -145,7 +145,9 @@ fn mistakes_do_not_compile() {
     for standard in [Standard::C11, Standard::Cxx17] {
         for good in [
             "TBAND_RECORD(\"a\")",
+            "TBAND_RECORD(\"\")",
             "TBAND_RECORD(\"%d\", number)",
+            "TBAND_RECORD_END(\"%.4s\", TBAND_CHARS(\"abcd\", 4U))",
             "TBAND_RECORD_BEGIN(\"%p\", TBAND_MEM(&number, 4U))",
             "TBAND_RECORD_END(\"%p %p\", (void *)&number, TBAND_FUN(f))",
             "TBAND_RECORD(\"%d %d %d %d %d %d %d %d\", 1, 2, 3, 4, 5, 6, 7, 8)",
@@ -165,6 +167,8 @@ fn mistakes_do_not_compile() {
             ("TBAND_RECORD(\"%d\", 1.0)", "expects argument of type"),
             ("TBAND_RECORD(\"%lld\", number)", "expects argument of type"),
             ("TBAND_RECORD(\"%d\", TBAND_MEM(&number, 4U))", "expects argument of type"),
+            ("TBAND_RECORD(\"%p\", TBAND_CHARS(\"abcd\", 4U), 1)", "too many arguments"),
+            ("TBAND_RECORD(\"%d\", TBAND_CHARS(\"abcd\", 4U))", "expects argument of type"),
             ("TBAND_RECORD(\"%k\", number)", "unknown conversion"),
             // What is no argument, and what is no literal.
             ("TBAND_RECORD(\"%d\", thing)", ""),

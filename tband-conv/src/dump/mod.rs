@@ -19,7 +19,7 @@ mod times;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use tband_format::{Decoded, EVENTS, Event, TimerCommand};
+use tband_format::{Decoded, EVENTS, Event, Str, TimerCommand};
 
 use self::filter::Sieve;
 pub use self::filter::{DumpFilter, Which, event_names};
@@ -60,7 +60,8 @@ pub struct DumpSummary {
 const HOLD_BACK: usize = 8 << 20;
 const FLUSH_AT: usize = 64 * 1024;
 
-/// Writes one line for each frame of `input`, which is opened once.
+/// Writes one line for each frame of `input`, which is opened once; and once more if it has records of the application's own
+/// and can be read again, since what these say may come after them.
 ///
 /// # Errors
 /// [`ConvError`] if the input cannot be read or is no recording, or `out` fails.
@@ -87,6 +88,7 @@ pub fn dump_filtered(
 ) -> Result<DumpSummary, ConvError> {
     let times = Times::new(filter.tick_rate);
     let mut dumper = Dumper::new(filter, times, Lines::new(format), out);
+    dumper.ahead = (!input.is_read_once()).then_some((input, mode));
     let mut events = input.events(mode)?;
     let mut credibility = Credibility::default();
     // Read on as far as is needed to tell what is no recording from one that begins with damage.
@@ -136,7 +138,9 @@ pub fn dump_merged(
 }
 
 /// A dump under way.
-struct Dumper<W> {
+struct Dumper<'i, 'a, W> {
+    /// Where formats and names of records may be that come after them: read at the first record.
+    ahead: Option<(&'i Input<'a>, Mode)>,
     sieve: Sieve,
     times: Times,
     lines: Lines,
@@ -158,10 +162,11 @@ impl From<io::Error> for End {
     }
 }
 
-impl<W: Write> Dumper<W> {
+impl<W: Write> Dumper<'_, '_, W> {
     fn new(filter: DumpFilter, times: Times, mut lines: Lines, out: W) -> Self {
         lines.know(&filter.record_formats, &filter.symbols);
-        Self { sieve: Sieve::new(filter), times, lines, summary: DumpSummary::default(), out }
+        let (sieve, summary) = (Sieve::new(filter), DumpSummary::default());
+        Self { ahead: None, sieve, times, lines, summary, out }
     }
 
     fn item(&mut self, item: &Item<'_>) {
@@ -195,8 +200,29 @@ impl<W: Write> Dumper<W> {
         if let Event::DroppedEvtCnt { cnt } = decoded.event {
             self.summary.lost = self.summary.lost.max(cnt.into());
         }
+        if matches!(decoded.event, Event::Record { .. } | Event::Typed { .. }) {
+            self.look_ahead();
+        }
         self.times.follow(decoded);
         self.lines.learn(core, decoded)
+    }
+
+    /// Learns what records say, wherever in the recording it is: targets send it when they find the time.
+    #[cold]
+    fn look_ahead(&mut self) {
+        let Some((input, mode)) = self.ahead.take() else { return };
+        // What cannot be read is reported by who reads for lines.
+        let Ok(mut events) = input.events(mode) else { return };
+        while let Ok(Some(item)) = events.next_item() {
+            if let Ok(decoded) = &item.event
+                && matches!(
+                    decoded.event,
+                    Event::Format { .. } | Event::Symbol { .. } | Event::Constant { .. }
+                )
+            {
+                self.lines.learn(item.core, decoded);
+            }
+        }
     }
 
     #[cold]
@@ -236,7 +262,7 @@ impl<W: Write> Dumper<W> {
     }
 }
 
-impl<W: Write> Visitor for Dumper<W> {
+impl<W: Write> Visitor for Dumper<'_, '_, W> {
     type Error = End;
 
     const LIVE: bool = true;
@@ -262,7 +288,7 @@ impl<W: Write> Visitor for Dumper<W> {
 }
 
 /// Events of several inputs, in the order of time.
-impl<W: Write> EventSink for Dumper<W> {
+impl<W: Write> EventSink for Dumper<'_, '_, W> {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let &TimedEvent { at, place, ref decoded, .. } = event;
         Self::event(self, at.core, place.offset, decoded);
@@ -285,15 +311,17 @@ impl<W: Write> EventSink for Dumper<W> {
     }
 }
 
-/// By id, which events say more than what happens: metadata, and those about the timer, losses, who runs, and
-/// objects that are no more.
+/// By id, which events say more than what happens: metadata, and those about the timer, losses, who runs, records, whose
+/// formats are looked for, and objects that are no more.
 static FOLLOWED: [bool; 256] = {
-    const OTHERS: [Event<'_>; 10] = [
+    const OTHERS: [Event<'_>; 12] = [
         Event::CoreId { core_id: 0 },
         Event::TsFrequency { numerator: 0, denominator: 0 },
         Event::DroppedEvtCnt { cnt: 0 },
         Event::TaskSwitchedIn { task_id: 0 },
         Event::RunningTask { task_id: 0 },
+        Event::Record { at: 0, is: Str(&[]) },
+        Event::Typed { no: 0, is: Str(&[]) },
         Event::TaskDeleted { task_id: 0 },
         Event::QueueDeleted { queue_id: 0 },
         Event::StreamBufferDeleted { stream_buffer_id: 0 },

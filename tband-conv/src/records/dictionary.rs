@@ -37,9 +37,9 @@ impl Dictionary {
         self.constants.get(&constant).map(AsRef::as_ref)
     }
 
-    /// The name of a type of records.
+    /// The name of a type of records; a number that is too large for one has none.
     pub(super) fn type_name(&self, no: u32) -> Option<&str> {
-        self.constant(TYPE << NUMBER_BITS | no & number(u32::MAX))
+        (no == number(no)).then(|| self.constant(TYPE << NUMBER_BITS | no)).flatten()
     }
 }
 
