@@ -186,8 +186,10 @@
 #define TBAND_COMMAND_WRITE 8U
 #define TBAND_COMMAND_FILL 9U
 #define TBAND_COMMAND_RESET 10U
-#define TBAND_COMMAND_ARGUMENT_COUNTS {0xFFU, 0U, 0U, 0U, 0U, 0U, 4U, 2U, 3U, 4U, 0U}
-#define TBAND_MAX_COMMAND_FRAME 26U
+#define TBAND_COMMAND_FILTER 11U
+#define TBAND_COMMAND_FILTER_OBJECT 12U
+#define TBAND_COMMAND_ARGUMENT_COUNTS {0xFFU, 0U, 0U, 0U, 0U, 0U, 4U, 2U, 3U, 4U, 0U, 3U, 6U}
+#define TBAND_MAX_COMMAND_FRAME 34U
 #define TBAND_COMMAND_IS_REFUSED (-1)
 #define TBAND_COMMAND_IS_NOT_ALLOWED (-2)
 #define TBAND_COMMAND_IS_UNKNOWN (-3)
@@ -549,7 +551,7 @@ typedef struct tband_command {
   /**
    * The first of them are given.
    */
-  uint32_t arguments[4];
+  uint32_t arguments[6];
   /**
    * By which the answer names it.
    */

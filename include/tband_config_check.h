@@ -218,6 +218,11 @@
 #error "tband: tband_configALLOW_WRITE must be 0 or 1"
 #include TBAND_STOP
 #endif
+#if !defined(tband_configUSE_MAILBOX) || TBAND_IS_SWITCH(tband_configUSE_MAILBOX)
+#else
+#error "tband: tband_configUSE_MAILBOX must be 0 or 1"
+#include TBAND_STOP
+#endif
 #if !defined(tband_configTIME_IS_KEPT) || TBAND_IS_SWITCH(tband_configTIME_IS_KEPT)
 #else
 #error "tband: tband_configTIME_IS_KEPT must be 0 or 1"

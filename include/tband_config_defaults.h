@@ -135,7 +135,7 @@
 #define tband_configRTT_ATTRIBUTE
 #endif
 
-/* For port/tband_commands.c, which obeys the host: start, stop, names and flush are allowed. 0 or 1. */
+/* For port/tband_commands.c, which obeys the host: start, stop, names, flush and filters are allowed. 0 or 1. */
 #ifndef tband_configALLOW_CONTROL
 #define tband_configALLOW_CONTROL 1
 #endif
@@ -166,9 +166,15 @@
 #define tband_configCOMMAND_MAX_FILL 256
 #endif
 
-/* Bytes of commands that wait: a power of two, 32 or more. The longest command has 27. */
+/* Bytes of commands that wait, also in the down-channel of RTT: a power of two, 64 or more. The longest command has 36. */
 #ifndef tband_configCOMMAND_BUF_SIZE
 #define tband_configCOMMAND_BUF_SIZE 64
+#endif
+
+/* For port/tband_commands.c: a debugger may write commands into the firmware's memory. Without RTT, which has a channel for
+ * that; 94 bytes of RAM. 0 or 1. */
+#ifndef tband_configUSE_MAILBOX
+#define tband_configUSE_MAILBOX 1
 #endif
 
 /* Longest string that is recorded, in bytes; longer ones are cut, and no byte after is read. Bounds

@@ -18,32 +18,82 @@ static struct {
   uint16_t damaged;
 } tband_coming;
 
+/* The command that was obeyed last, and its answer: the host sends it again while it hears none. */
+static struct {
+  tband_command command;
+  int64_t is;
+  bool is_there;
+} tband_obeyed;
+
 bool tband_received(const uint8_t *bytes, size_t len) { return tband_ring_put(&tband_commands, bytes, len); }
+
+/* Takes bytes up to the end of a frame, and returns how many. `is_whole`: the frame is there. */
+static size_t tband_take_frame(const uint8_t *data, size_t len, bool *is_whole) {
+  for (size_t at = 0; at < len; at++) {
+    if (data[at] == 0U) {
+      *is_whole = true;
+      return at + 1U;
+    }
+    if (tband_coming.len < TBAND_MAX_COMMAND_FRAME) {
+      tband_coming.bytes[tband_coming.len] = data[at];
+    }
+    if (tband_coming.len <= TBAND_MAX_COMMAND_FRAME) {
+      tband_coming.len++;
+    }
+  }
+  return len;
+}
+
+#if tband_configUSE_RTT || tband_configUSE_MAILBOX
+/* The same out of a buffer that a debug probe writes. Whatever it wrote, nothing outside of the buffer is read. */
+static bool tband_probe_has_sent(volatile tband_rtt_buffer *down) {
+  bool is_whole = false;
+  for (uint32_t part = 0; (part < 2U) && !is_whole; part++) {
+    const uint32_t size = down->size;
+    const uint32_t from = down->read;
+    const uint32_t write = down->write;
+    if ((down->memory == NULL) || (from >= size) || (write >= size) || (from == write)) {
+      break;
+    }
+    const uint32_t to = (from < write) ? write : size;
+    const uint32_t after = from + (uint32_t)tband_take_frame(&down->memory[from], to - from, &is_whole);
+    down->read = (after < size) ? after : 0U;
+  }
+  return is_whole;
+}
+#endif
+
+#if tband_configUSE_RTT
+static bool tband_probe_sends(void) {
+  tband_rtt_buffer *const down = tband_rtt_down();
+  return (down != NULL) && tband_probe_has_sent(down);
+}
+#elif tband_configUSE_MAILBOX
+/* By this name a debugger's program finds it in the ELF file. It writes a command there, as into a down-buffer of RTT. */
+static uint8_t tband_mailbox_memory[2U * TBAND_MAX_COMMAND_FRAME];
+extern tband_rtt_buffer tband_mailbox;
+tband_rtt_buffer tband_mailbox = {"tband", tband_mailbox_memory, sizeof(tband_mailbox_memory), 0, 0, 0};
+static bool tband_probe_sends(void) { return tband_probe_has_sent(&tband_mailbox); }
+#else
+static bool tband_probe_sends(void) { return false; }
+#endif
 
 /* Takes bytes up to the end of a frame. True: one is there, whole. */
 static bool tband_frame_comes(void) {
-  const uint8_t *data;
+  bool is_whole = false;
   /* Twice, since the ring's end may be in between. */
-  for (uint32_t part = 0; part < 2U; part++) {
+  for (uint32_t part = 0; (part < 2U) && !is_whole; part++) {
+    const uint8_t *data;
     const size_t len = tband_ring_peek(&tband_commands, &data);
-    for (size_t at = 0; at < len; at++) {
-      if (data[at] == 0U) {
-        tband_ring_skip(&tband_commands, at + 1U);
-        return true;
-      }
-      if (tband_coming.len < TBAND_MAX_COMMAND_FRAME) {
-        tband_coming.bytes[tband_coming.len] = data[at];
-      }
-      if (tband_coming.len <= TBAND_MAX_COMMAND_FRAME) {
-        tband_coming.len++;
-      }
-    }
-    tband_ring_skip(&tband_commands, len);
+    tband_ring_skip(&tband_commands, tband_take_frame(data, len, &is_whole));
   }
-  return false;
+  return is_whole || tband_probe_sends();
 }
 
 static void tband_answer(const tband_command *command, int64_t is) {
+  tband_obeyed.command = *command;
+  tband_obeyed.is = is;
+  tband_obeyed.is_there = true;
   if (tband_is_recording()) {
     /* As a varint an id from 128 on is two bytes, as event_schema has them: the id, and 1, since the event has a time. */
     tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_S64_ANSWER, 0,
@@ -89,8 +139,9 @@ static bool tband_may_touch(uint32_t size, uint32_t address, uint32_t count) {
       (address > last)) {
     return false;
   }
-  /* One byte less than there is, which may be 2^32. */
-  return (count > 0U) && (count <= (uint32_t)(tband_configCOMMAND_MAX_FILL)) && ((last - address) >= ((size * count) - 1U));
+  /* Bytes after the first value, which may be 2^32 less that. */
+  return (count > 0U) && (count <= (uint32_t)(tband_configCOMMAND_MAX_FILL)) && ((last - address) >= (size - 1U)) &&
+         ((count - 1U) <= (((last - address) - (size - 1U)) >> (size >> 1)));
 }
 #endif
 
@@ -133,7 +184,37 @@ static uint8_t tband_argument_count(uint8_t kind) {
   return (kind < sizeof(counts)) ? counts[kind] : 0xFFU;
 }
 
+#if tband_configALLOW_CONTROL && tband_configUSE_FILTERS
+static int64_t tband_obey_filter_object(const uint32_t *args) {
+  /* As many bytes as the numbers after the kind have, and the end of the text. */
+  char name[(4U * 5U) + 1U];
+  for (uint32_t at = 0; at < 20U; at++) {
+    name[at] = (char)(uint8_t)(args[1U + (at >> 2)] >> (8U * (at & 3U)));
+  }
+  name[20] = '\0';
+  const uint32_t kind = args[0] & 0xFFU;
+  const int result =
+      ((args[0] >> 9) == 0U) ? tband_filter_choose_by_name(kind, name, (args[0] >> 8) != 0U, TBAND_BY_HOST) : -1;
+  return (result == 0) ? 0 : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+}
+#endif
+
+/* It has come before. The host counts on, so another one of the same kind has another number. */
+static bool tband_was_obeyed(const tband_command *command) {
+  const tband_command *const last = &tband_obeyed.command;
+  bool is_same = tband_obeyed.is_there && (command->number == last->number) && (command->kind == last->kind) &&
+                 (command->count == last->count);
+  for (uint32_t at = 0; is_same && (at < command->count); at++) {
+    is_same = command->arguments[at] == last->arguments[at];
+  }
+  return is_same;
+}
+
 static void tband_obey_one(const tband_command *command) {
+  if (tband_was_obeyed(command)) {
+    tband_answer(command, tband_obeyed.is);
+    return;
+  }
   const uint8_t count = tband_argument_count(command->kind);
   if (count == 0xFFU) {
     tband_answer(command, TBAND_COMMAND_IS_UNKNOWN);
@@ -170,6 +251,14 @@ static void tband_obey_one(const tband_command *command) {
       tband_flush();
 #endif
       is = 0;
+      break;
+#endif
+#if tband_configALLOW_CONTROL && tband_configUSE_FILTERS
+    case TBAND_COMMAND_FILTER:
+      is = (tband_filter_choose(args[0], args[1], args[2] != 0U, TBAND_BY_HOST) == 0) ? 0 : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+      break;
+    case TBAND_COMMAND_FILTER_OBJECT:
+      is = tband_obey_filter_object(args);
       break;
 #endif
 #if defined(tband_configON_COMMAND)

@@ -26,10 +26,16 @@ static inline tband_rtt_buffer *tband_rtt_up(void) {
 #define TBAND_RTT_UP tband_rtt_up()
 static bool tband_rtt_is_there(void) { return TBAND_RTT_HEAD->up_count > (tband_configRTT_CHANNEL); }
 static void tband_rtt_show(void) {}
+tband_rtt_buffer *tband_rtt_down(void) {
+  const uint32_t up_count = (uint32_t)TBAND_RTT_HEAD->up_count;
+  const bool is_there = tband_rtt_is_there() && (TBAND_RTT_HEAD->down_count > (tband_configRTT_CHANNEL));
+  return is_there ? ((tband_rtt_buffer *)((uintptr_t)TBAND_RTT_HEAD + sizeof(tband_rtt_head)) + up_count + (tband_configRTT_CHANNEL))
+                  : NULL;
+}
 
 #else
 
-static uint8_t tband_rtt_received[16];
+static uint8_t tband_rtt_received[tband_configCOMMAND_BUF_SIZE];
 
 /* By this name probes find it in the ELF file. */
 struct tband_rtt_block {
@@ -41,6 +47,7 @@ extern struct tband_rtt_block tband_configRTT_SYMBOL;
 struct tband_rtt_block tband_configRTT_SYMBOL tband_configRTT_ATTRIBUTE;
 #define TBAND_RTT_UP (&tband_configRTT_SYMBOL.up[tband_configRTT_CHANNEL])
 static bool tband_rtt_is_there(void) { return true; }
+tband_rtt_buffer *tband_rtt_down(void) { return &tband_configRTT_SYMBOL.down[tband_configRTT_CHANNEL]; }
 
 /* Probes search the memory for the id, so it is written last, from its end on, and is nowhere else: neither in flash
  * nor in the image that .data is copied from. */

@@ -8,7 +8,7 @@ use tband_core::Command;
 #[repr(C)]
 pub struct tband_command {
     /// The first of them are given.
-    pub arguments: [u32; 4],
+    pub arguments: [u32; 6],
     /// By which the answer names it.
     pub number: u16,
     /// Which one.

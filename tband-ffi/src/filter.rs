@@ -4,7 +4,9 @@
 use core::ffi::c_char;
 use core::mem::{align_of, offset_of, size_of};
 
-use tband_core::classes::filter::{BY_FIRMWARE, BY_HOST};
+use tband_core::classes::filter::{
+    BY_FIRMWARE, BY_HOST, CHOOSE_ALL, CHOOSE_CLASSES, CHOOSE_EVENT, CHOOSE_KIND, CHOOSE_OBJECT,
+};
 use tband_core::classes::objects::OBJECT_KINDS;
 use tband_core::{Choice, Filter, number_of_name};
 
@@ -43,7 +45,12 @@ pub const TBAND_FILTER_KIND: u32 = 32;
 pub const TBAND_BY_FIRMWARE: u32 = 0;
 /// As `TBAND_BY_FIRMWARE`: a command of the host.
 pub const TBAND_BY_HOST: u32 = 1;
-const _: () = assert!(TBAND_BY_FIRMWARE == BY_FIRMWARE && TBAND_BY_HOST == BY_HOST);
+const _: () = {
+    assert!(TBAND_BY_FIRMWARE == BY_FIRMWARE && TBAND_BY_HOST == BY_HOST);
+    assert!(TBAND_FILTER_EVENT == CHOOSE_EVENT && TBAND_FILTER_CLASSES == CHOOSE_CLASSES);
+    assert!(TBAND_FILTER_ALL == CHOOSE_ALL && TBAND_FILTER_OBJECT == CHOOSE_OBJECT);
+    assert!(TBAND_FILTER_KIND == CHOOSE_KIND);
+};
 
 /// The filter that the shim has.
 ///

@@ -83,10 +83,31 @@ fn the_sources_compile_with_every_switch_in_both_positions() {
             let Some(needed) = needs(&name, &backend) else { continue };
             let config = [&[(backend.as_str(), "1"), (&name, value), ISR_NUMBER], needed].concat();
             let project = Project::new(&config_text(&config));
-            for source in ["port/tband_shim.c", "freertos-hooks/tband_freertos.c"] {
+            let sources =
+                ["port/tband_shim.c", "port/tband_commands.c", "freertos-hooks/tband_freertos.c"];
+            for source in sources {
                 let options = ["-Wstrict-prototypes", "-Wmissing-prototypes", "-fsyntax-only"];
                 project.compile(Standard::C11, &options, &including(source));
             }
+        }
+    }
+}
+
+/// What obeys the host, with all that it may obey, and without.
+#[test]
+fn commands_compile_in_each_language() {
+    let all = "#define tband_configALLOW_READ 1\n#define tband_configALLOW_WRITE 1\n\
+               #define tband_configUSE_FILTERS 1\n#define tband_configON_RESET() ((void)0)\n\
+               #define tband_configON_COMMAND(number, a, b, c) ((number) + (a) + (b) + (c))\n";
+    let packets = "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n\
+                   #define FAKE_HAS_NO_TRANSPORT 1\n#define tband_configUSE_RTT 1\n";
+    for config in ["", all, packets, &[all, packets].concat()] {
+        let config = format!(
+            "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_STREAMING 1\n{config}"
+        );
+        let project = Project::new(&config);
+        for standard in Standard::ALL {
+            project.compile(standard, &["-fsyntax-only"], &including("port/tband_commands.c"));
         }
     }
 }

@@ -149,9 +149,17 @@ pub const COMMAND: &str = "\
 Examples:
   tband-cli command --list
 
-  With a port of yours: tband-cli command serial:/dev/ttyACM0@921600 info
+  With a port of yours:     tband-cli command serial:/dev/ttyACM0@921600 info
+  With a debugger of yours: tband-cli command --elf firmware.elf gdb:localhost:3333 info
 
-The firmware obeys if it compiles port/tband_commands.c, and allows each kind in \
+Filters, for firmware with tband_configUSE_FILTERS 1:
+  filter off class queue      a class of events; or group NAME, event NAME
+  filter off task worker      an object, by name or number
+  filter off task all         all of a kind; then 'on' for some of them
+  filter on everything        everything is recorded again
+
+Sources are those of record that have a way to the target: serial:, tcp:, jlink: and \
+tcp-listen:, and with --elf gdb:, probe: and ram:. The firmware obeys if it compiles port/tband_commands.c, and allows each kind in \
 tband_config.h. It answers in the recording, so only while it records.
 
 Exit codes:

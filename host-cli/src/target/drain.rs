@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 
+use super::channel;
 use super::level::percent;
 use super::live::Live;
 use super::memory::Memory;
@@ -12,6 +13,8 @@ use super::symbols::Program;
 const BLOCKS: [&str; 2] = ["tband_rtt", "_SEGGER_RTT"];
 /// A function of the library that a program has if it records by RTT. Others may have a control block for what they print.
 const USES_RTT: &str = "tband_rtt_sync";
+/// Where firmware without RTT takes commands from; described as a channel of RTT.
+const MAILBOX: &str = "tband_mailbox";
 
 /// Where there is a recording in a target's memory.
 pub struct Drain {
@@ -63,6 +66,26 @@ impl Drain {
             None => self.search(memory)?.map(Way::Rtt),
         };
         Ok(())
+    }
+
+    /// Writes as many of these bytes as the target has room for where it takes commands, and returns how many.
+    ///
+    /// # Errors
+    /// It takes none, or the memory cannot be written.
+    pub fn put(&self, memory: &mut dyn Memory, bytes: &[u8]) -> anyhow::Result<usize> {
+        match (&self.way, &self.program) {
+            (Some(Way::Rtt(rtt)), _) => rtt.put(memory, bytes),
+            (Some(Way::Rings(_)), Some(program)) => {
+                let Some(mailbox) = program.address(MAILBOX) else {
+                    bail!(
+                        "the program has no {MAILBOX}: it takes no commands, or not from a debugger; compile port/tband_commands.c, with tband_configUSE_MAILBOX 1, and call tband_obey()"
+                    );
+                };
+                channel::put(memory, mailbox, program.pointer, bytes)
+            }
+            // Not set up yet.
+            _ => Ok(0),
+        }
     }
 
     /// How full the target's buffer was at the last look, in per cent; none if what is in it is not given back.

@@ -1,6 +1,7 @@
 //! A target's memory, and the recordings in it: where they are, and how they are taken out.
 
 mod attach;
+mod channel;
 mod drain;
 mod elf_file;
 mod frames;

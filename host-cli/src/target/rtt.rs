@@ -2,6 +2,7 @@
 
 use anyhow::{bail, ensure};
 
+use super::channel::{self, Channel};
 use super::memory::Memory;
 
 /// What a control block begins with; zeros up to 16 bytes follow.
@@ -25,43 +26,10 @@ pub struct Rtt {
     /// Where the memory of its ring is, and its bytes.
     ring: u64,
     size: u64,
+    /// Where what describes the down-channel of its number is.
+    down: Option<u64>,
     /// Bytes of a pointer.
     pointer: u64,
-}
-
-/// What describes a channel.
-struct Channel {
-    name: u64,
-    ring: u64,
-    size: u64,
-    write: u64,
-    read: u64,
-}
-
-impl Channel {
-    const fn len(pointer: u64) -> u64 {
-        2 * pointer + 16
-    }
-
-    fn read(memory: &mut dyn Memory, at: u64, pointer: u64) -> anyhow::Result<Self> {
-        let mut bytes = [0; 32];
-        let len = usize::try_from(Self::len(pointer))?;
-        let bytes = bytes.get_mut(..len).unwrap_or_default();
-        memory.read(at, bytes)?;
-        let wide = usize::try_from(pointer)?;
-        let word = |from: usize, len: usize| {
-            let word = bytes.get(from..from + len).unwrap_or_default();
-            word.iter().rev().fold(0_u64, |word, byte| word << 8 | u64::from(*byte))
-        };
-        let after = 2 * wide;
-        Ok(Self {
-            name: word(0, wide),
-            ring: word(wide, wide),
-            size: word(after, 4),
-            write: word(after + 4, 4),
-            read: word(after + 8, 4),
-        })
-    }
 }
 
 impl Rtt {
@@ -72,11 +40,11 @@ impl Rtt {
     pub fn at(memory: &mut dyn Memory, block: u64, pointer: u64) -> anyhow::Result<Option<Self>> {
         let mut head = [0; HEAD as usize];
         memory.read(block, &mut head)?;
-        let number = |at: usize| {
+        let number_of = |at: usize| {
             let bytes = head.get(at..).and_then(<[u8]>::first_chunk);
             bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
         };
-        let channels = number(16);
+        let channels = number_of(16);
         if !head.starts_with(ID) || channels == 0 || channels > MOST {
             return Ok(None);
         }
@@ -90,7 +58,9 @@ impl Rtt {
             let name = name(memory, channel.name);
             if name == CHANNEL {
                 let Channel { ring, size, .. } = channel;
-                return Ok(Some(Self { at, ring, size, pointer }));
+                let is_there = number_of(20) > number && number_of(20) <= MOST;
+                let down = is_there.then(|| at + u64::from(channels) * Channel::len(pointer));
+                return Ok(Some(Self { at, ring, size, down, pointer }));
             }
             others.push(name);
         }
@@ -129,6 +99,19 @@ impl Rtt {
     /// Bytes of its ring.
     pub const fn size(&self) -> u64 {
         self.size
+    }
+
+    /// Writes as many of these bytes into the down-channel of its number as there is room for, and returns how many.
+    ///
+    /// # Errors
+    /// There is no such channel, or the memory cannot be written.
+    pub fn put(&self, memory: &mut dyn Memory, bytes: &[u8]) -> anyhow::Result<usize> {
+        let Some(down) = self.down else {
+            bail!(
+                "the control block has no down-channel of the number of the recording's up-channel: the firmware sets it up"
+            )
+        };
+        channel::put(memory, down, self.pointer, bytes)
     }
 
     /// The channel as it is now.

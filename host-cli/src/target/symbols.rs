@@ -10,7 +10,7 @@ use super::elf_file::{Elf, of_elf_file};
 use super::memory::Memory;
 
 /// What is looked for in a program beside the ring that a user names.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "tband_debugger_setup",
     "tband_debugger_packets",
     "tband_left",
@@ -18,6 +18,7 @@ const NAMES: [&str; 7] = [
     "tband_rtt",
     "_SEGGER_RTT",
     "tband_rtt_sync",
+    "tband_mailbox",
 ];
 
 /// A program: its symbols and its constants.

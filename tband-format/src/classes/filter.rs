@@ -15,6 +15,17 @@ pub const OBJECT: u32 = 16;
 /// Field `of`, and the kind: no object of this kind is recorded, but for some.
 pub const KIND: u32 = 32;
 
+/// What a command of the host chooses: the event of this id.
+pub const CHOOSE_EVENT: u32 = 0;
+/// As [`CHOOSE_EVENT`]: the classes of these bits.
+pub const CHOOSE_CLASSES: u32 = 1;
+/// As [`CHOOSE_EVENT`]: everything.
+pub const CHOOSE_ALL: u32 = 2;
+/// As [`CHOOSE_EVENT`], plus a kind: the object of this number.
+pub const CHOOSE_OBJECT: u32 = 16;
+/// As [`CHOOSE_EVENT`], plus a kind: all objects of the kind.
+pub const CHOOSE_KIND: u32 = 32;
+
 /// Whoever has changed a filter: the firmware itself.
 pub const BY_FIRMWARE: u32 = 0;
 /// As [`BY_FIRMWARE`]: a command of the host.

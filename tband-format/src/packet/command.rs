@@ -16,7 +16,7 @@ const HEAD: usize = 4;
 /// Bytes of the check.
 const CHECK: usize = 4;
 /// A command has so many arguments at most.
-pub const MAX_ARGUMENTS: usize = 4;
+pub const MAX_ARGUMENTS: usize = 6;
 /// Bytes of the longest command before COBS.
 const MAX_LEN: usize = HEAD + 4 * MAX_ARGUMENTS + CHECK;
 /// Bytes of the longest frame of a command, with the zero byte that closes it.
@@ -54,13 +54,19 @@ kinds! {
     7 "read" ("size", "address") "reads 1, 2 or 4 bytes of memory";
     8 "write" ("size", "address", "value") "writes 1, 2 or 4 bytes";
     9 "fill" ("size", "address", "value", "count") "writes a value so many times, one after the other";
-    10 "reset" () "resets the chip by tband_portRESET(); the answer comes before it does";
+    10 "reset" () "calls tband_configON_RESET(), which resets the chip; the answer is recorded before";
+    11 "filter" ("what", "of", "on") "calls tband_filter_choose(): records events, or leaves them out";
+    12 "filter object" ("kind", "name", "name", "name", "name", "name") "the same by an object's name, of which each number has four bytes; 256 is added to the kind to record it";
 }
 
 /// Why a command was not obeyed: the answer to it, below 0.
 pub const COMMAND_ERRORS: &[(i8, &str, &str)] = &[
     (-1, "refused", "it cannot be done now, as a start while recording is on"),
-    (-2, "not allowed", "the firmware does not allow it (tband_configALLOW_...)"),
+    (
+        -2,
+        "not allowed",
+        "the firmware does not allow it (tband_configALLOW_...), or was built without what it needs",
+    ),
     (-3, "unknown", "the firmware does not know this command"),
     (-4, "wrong arguments", "it has other arguments, or what they name does not exist"),
 ];

@@ -1,7 +1,10 @@
-/* Records for ever, sends it over the UART, and obeys what comes over it. */
+/* Records for ever, sends it over the UART, and obeys what comes over it. With DEBUGGED a debugger takes it out of the memory,
+ * and writes there what is to be obeyed. */
 #include "board.h"
 #include "tband.h"
+#if !defined(DEBUGGED)
 #include "uart.h"
+#endif
 
 #define UART_DATA (*(volatile uint32_t *)(BOARD_UART0 + 0x0UL))
 #define UART_STATE (*(volatile uint32_t *)(BOARD_UART0 + 0x4UL))
@@ -12,10 +15,14 @@ enum { TICK_PRIORITY = 0xC0, TICK_COUNTS = BOARD_CLOCK_HZ / 1000 };
 /* The first word and those from the fifth on are not for commands. */
 uint32_t memory[8] = {1, 2, 3, 4, 5, 6, 7, 8};
 
+static uint32_t calls;
+
 void SysTick_Handler(void);
 void SysTick_Handler(void) {
   tband_keep_time(); /* closes packets that are old */
+#if !defined(DEBUGGED)
   uart_kick();
+#endif
 }
 
 int32_t on_command(uint32_t number, uint32_t a, uint32_t b, uint32_t c) {
@@ -26,8 +33,14 @@ int32_t on_command(uint32_t number, uint32_t a, uint32_t b, uint32_t c) {
       return -1000;
     case 3:
       return (int32_t)(memory[0] + memory[5] + memory[6] + memory[7]); /* 22 */
+    case 4:
+      calls++;
+      return (int32_t)calls;
+    case 5:
+      tband_valmarker(1, 0);
+      tband_valmarker(2, 0);
+      return 0;
     default:
-      /* Stopped for so many turns of the loop, and started again by the firmware. */
       return 0;
   }
 }
@@ -39,19 +52,29 @@ void on_reset(void) { tband_evtmarker(1, "reset"); }
 
 int main(void) {
   board_clock_start();
+#if !defined(DEBUGGED)
   uart_start();
   UART_CONTROL = UART_CONTROL | 2U; /* receive */
+#endif
   tband_valmarker_name(1, "turn");
+  tband_valmarker_name(2, "a name of 24 bytes......");
+#if tband_configUSE_BACKEND_POST_MORTEM
+  (void)tband_start_post_mortem();
+#else
   (void)tband_start_streaming();
+#endif
   board_systick_start(TICK_COUNTS, TICK_PRIORITY);
   for (uint32_t turn = 0;; turn++) {
+#if !defined(DEBUGGED)
     if ((UART_STATE & 2U) != 0U) {
       const uint8_t byte = (uint8_t)UART_DATA;
       (void)tband_received(&byte, 1);
     }
+#endif
     (void)tband_obey();
     if ((turn & 0x3FFU) == 0U) {
       tband_valmarker(1, turn);
+      tband_valmarker(2, turn);
     }
   }
 }

@@ -113,6 +113,7 @@ impl Source for InMemory {
             drain,
             pauses: self.pauses,
             first: frames(&known.formats),
+            to_send: Vec::new(),
         }))))
     }
 }
@@ -124,19 +125,45 @@ struct Taken {
     pauses: [Duration; 2],
     /// Metadata that the recording is to begin with, until it does.
     first: Vec<Vec<u8>>,
+    /// What the target had no room for yet.
+    to_send: Vec<u8>,
+}
+
+impl Taken {
+    /// Sends as much as there is room for. During a look.
+    fn send_some(&mut self) -> anyhow::Result<()> {
+        if !self.to_send.is_empty() {
+            let len = self.drain.put(&mut *self.target, &self.to_send)?;
+            self.to_send.drain(..len.min(self.to_send.len()));
+        }
+        Ok(())
+    }
 }
 
 impl Look for Taken {
     fn look(&mut self) -> anyhow::Result<Vec<u8>> {
         self.target.begin_look()?;
         let new = self.drain.look(&mut *self.target);
+        let sent = self.send_some();
         self.target.end_look()?;
+        sent?;
         let mut recording = Recording { bytes: new?, ..Recording::default() };
         // A block of RTT may give a part of a packet first.
         if recording.is_packets() {
             recording.say_first(&std::mem::take(&mut self.first));
         }
         Ok(recording.bytes)
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        // Whoever sends something again need not wait for it twice.
+        if !self.to_send.ends_with(bytes) {
+            self.to_send.extend_from_slice(bytes);
+        }
+        self.target.begin_look()?;
+        let sent = self.send_some();
+        self.target.end_look()?;
+        sent
     }
 
     fn level(&self) -> Option<u8> {

@@ -15,6 +15,12 @@ pub trait Look {
     /// The connection is broken.
     fn look(&mut self) -> anyhow::Result<Vec<u8>>;
 
+    /// Sends bytes to the target; they may go out with the next looks.
+    ///
+    /// # Errors
+    /// There is no way there.
+    fn send(&mut self, bytes: &[u8]) -> anyhow::Result<()>;
+
     /// How full the target's buffer was before that, in per cent, if it is known.
     fn level(&self) -> Option<u8>;
 
@@ -55,6 +61,10 @@ impl<L: Look> Link for Polled<L> {
             *to = from;
         }
         Ok(if len == 0 { Got::Nothing } else { Got::Bytes(len) })
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.asked.send(bytes).map_err(|error| io::Error::other(format!("{error:#}")))
     }
 
     fn level(&mut self) -> Option<u8> {

@@ -1,0 +1,178 @@
+//! A target that is asked: a link that commands go out by, and what comes back, in which their answers are.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use tband_app::live::{Awaited, Followed};
+use tband_conv::timeline::{At, Change, World};
+use tband_conv::{Sink, TimedEvent};
+use tband_format::{Command, Event, MAX_COMMAND_FRAME};
+
+use super::words::Named;
+use crate::record::source::{Got, Link, Stop};
+
+/// Bytes that are read at once, at most.
+const BLOCK: usize = 64 * 1024;
+/// So long an answer is waited for before the command is sent once more.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Answers that are kept.
+const KEPT: usize = 64;
+
+/// Hears answers, each with the number of its command, and what the target is in the end.
+#[derive(Default)]
+struct Hears {
+    answers: VecDeque<(u32, i64)>,
+    world: World,
+}
+
+impl Hears {
+    /// To the command of this number.
+    fn answer(&self, number: u16) -> Option<i64> {
+        let answer = self.answers.iter().find(|(n, _)| *n == u32::from(number));
+        answer.map(|(_, is)| *is)
+    }
+}
+
+impl Sink for Hears {
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        if let Event::Answer { n, is } = event.decoded.event {
+            self.answers.push_back((n, is));
+            if self.answers.len() > KEPT {
+                self.answers.pop_front();
+            }
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, world: &World, _: i64) -> io::Result<()> {
+        self.world = world.clone();
+        Ok(())
+    }
+}
+
+/// A target that is asked.
+pub struct Asked<'a> {
+    pub link: Box<dyn Link>,
+    /// What it is, for messages.
+    pub name: String,
+    pub stop: Stop,
+    /// How long to wait for what is asked.
+    pub wait: Duration,
+    /// Where what comes is kept.
+    pub output: Option<&'a mut File>,
+    followed: Followed<Hears>,
+    /// The last that came: all of it, unless that is more than a target sends before it is silent.
+    last: Vec<u8>,
+    /// Bytes that came.
+    pub bytes: u64,
+    has_ended: bool,
+}
+
+impl<'a> Asked<'a> {
+    pub fn new(
+        link: Box<dyn Link>,
+        (name, stop): (String, Stop),
+        wait: Duration,
+        output: Option<&'a mut File>,
+    ) -> Self {
+        let followed = Followed::new("the target", Awaited::default(), Hears::default());
+        let (last, bytes, has_ended) = (Vec::new(), 0, false);
+        Self { link, name, stop, wait, output, followed, last, bytes, has_ended }
+    }
+
+    /// Sends a command, and waits for its answer; none if none came. `again`: it is sent until then.
+    ///
+    /// # Errors
+    /// The connection is broken, or nothing that comes is a recording.
+    pub fn answer(&mut self, command: &Command, again: bool) -> anyhow::Result<Option<i64>> {
+        let mut frame = [0; MAX_COMMAND_FRAME];
+        let len = command.frame(&mut frame);
+        // What came before on the line ends with the first zero byte.
+        let bytes = [&[0], frame.get(..len).unwrap_or_default()].concat();
+        self.listen(command.number, &bytes, again)
+    }
+
+    /// The number of a named object, if what came by now has its name.
+    pub fn number_of(&mut self, named: &Named) -> Option<u32> {
+        let now = self.followed.parts().and_then(|(world, _)| named.number_in(&world));
+        now.or_else(|| named.number_in(&self.all_that_came()?.world))
+    }
+
+    /// Reads what comes until the answer is found, or nobody waits any more.
+    fn listen(&mut self, number: u16, sent: &[u8], again: bool) -> anyhow::Result<Option<i64>> {
+        let mut buf = vec![0; BLOCK];
+        let begin = Instant::now();
+        let (mut sent_at, mut has_news) = (None, false);
+        while !self.stop.is_set() && !self.has_ended && begin.elapsed() < self.wait {
+            if sent_at.is_none_or(|at: Instant| again && at.elapsed() >= AGAIN) {
+                self.link.send(sent).with_context(|| self.name.clone())?;
+                sent_at = Some(Instant::now());
+            }
+            let came = match self.link.read(&mut buf) {
+                Ok(Got::Bytes(len)) => buf.get(..len).unwrap_or_default(),
+                // Who has stopped sends no more, and it may be too little to be followed.
+                Ok(Got::Nothing) => {
+                    if std::mem::take(&mut has_news)
+                        && let Some(found) = self.answer_in_all(number)
+                    {
+                        return Ok(Some(found));
+                    }
+                    continue;
+                }
+                Ok(Got::End) => {
+                    self.has_ended = true;
+                    break;
+                }
+                // The answer may have come before.
+                Err(error) => {
+                    let broke = || format!("{}: the connection broke", self.name);
+                    return match self.answer_in_all(number) {
+                        Some(found) => Ok(Some(found)),
+                        None => Err(error).with_context(broke),
+                    };
+                }
+            };
+            has_news = true;
+            self.bytes = self.bytes.saturating_add(came.len() as u64);
+            self.last.extend_from_slice(came);
+            let more = self.last.len().saturating_sub(BLOCK);
+            if more > BLOCK {
+                self.last.drain(..more);
+            }
+            if let Some(output) = &mut self.output {
+                output.write_all(came).context("cannot write the output")?;
+            }
+            let mut answer = None;
+            self.followed
+                .feed_with(came, |hears| answer = answer.or_else(|| hears.answer(number)))
+                .map_err(|error| anyhow!("{}: what came is no recording: {error}", self.name))?;
+            if answer.is_some() {
+                return Ok(answer);
+            }
+        }
+        Ok(self.answer_in_all(number))
+    }
+
+    fn answer_in_all(&self, number: u16) -> Option<i64> {
+        self.all_that_came()?.answer(number)
+    }
+
+    /// What is heard in bytes after which nothing comes.
+    fn all_that_came(&self) -> Option<Hears> {
+        let mut followed = Followed::new("the target", Awaited::default(), Hears::default());
+        followed.feed(&self.last).ok()?;
+        Some(followed.finish().ok()??.1)
+    }
+}

@@ -1,0 +1,130 @@
+//! `command`: asks the firmware for something, and waits for its answer in what the firmware sends.
+
+mod asked;
+mod words;
+
+use std::fs::File;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use tband_format::{COMMAND_ERRORS, Command, CommandKind};
+
+use self::asked::Asked;
+use self::words::{Asks, Named, plain, usages, wish};
+use crate::args::CommandArgs;
+use crate::output::print;
+use crate::record::kinds;
+use crate::record::source::Stop;
+use crate::report::Report;
+use crate::{Outcome, interrupt};
+
+/// What they name does not exist, by the target's answer.
+const NO_SUCH: i64 = -4;
+
+/// Commands that may not be sent twice, since the target forgets in between that it has obeyed.
+const ONCE: [&str; 2] = ["reset", "user"];
+
+pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
+    let (Some(source), Some(name)) = (&args.source, &args.name) else { return list() };
+    let wish = wish(name, &args.words)?;
+    let kind = wish.kind;
+    let mut source = kinds::named(source, &args.of_target)?;
+    let mut output = match &args.output {
+        Some(path) => {
+            Some(File::create(path).with_context(|| format!("cannot create {}", path.display()))?)
+        }
+        None => None,
+    };
+    let stop = Stop::default();
+    let pressed = stop.clone();
+    interrupt::calls(move || pressed.set());
+    let name = source.name();
+    let Some(link) = source.open(&stop)? else { bail!("{name}: nobody was there") };
+    let mut asked = Asked::new(link, (name.clone(), stop), args.wait, output.as_mut());
+    let mut numbers = Numbers::new();
+    let answer = match &wish.asks {
+        Asks::Command(command) => {
+            asked.answer(&numbers.with(*command), !ONCE.contains(&kind.name))?
+        }
+        Asks::Filter(named) => filter(&mut asked, &mut numbers, named)?,
+    };
+    let bytes = asked.bytes;
+    drop(asked);
+    interrupt::ends_the_program();
+    match answer {
+        Some(is) if is >= 0 => {
+            print(shown(kind, is).as_bytes())?;
+            Ok(Outcome::Clean)
+        }
+        Some(is) => {
+            let error = COMMAND_ERRORS.iter().find(|(number, ..)| i64::from(*number) == is);
+            let (name, why) =
+                error.map_or(("error", "of the firmware"), |(_, name, why)| (name, why));
+            report.warn(&format!("{}: {name} ({is}): {why}", kind.name));
+            Ok(Outcome::Damaged)
+        }
+        None => bail!(
+            "{name}: no answer to {} in {:?}, but {bytes} bytes; the firmware has to compile port/tband_commands.c and call tband_obey(), and answers come while it records only",
+            kind.name,
+            args.wait
+        ),
+    }
+}
+
+/// A filter for a named object. The target looks for the name in its own table; what is not in it, or too long for a command, may be
+/// in what the target sends.
+fn filter(
+    asked: &mut Asked<'_>,
+    numbers: &mut Numbers,
+    named: &Named,
+) -> anyhow::Result<Option<i64>> {
+    let by_name = match named.by_name() {
+        Some(command) => asked.answer(&numbers.with(command), true)?,
+        None => Some(NO_SUCH),
+    };
+    if by_name != Some(NO_SUCH) {
+        return Ok(by_name);
+    }
+    // Names come before what is answered after them.
+    for command in ["names", "info", "info"].into_iter().filter_map(plain) {
+        asked.answer(&numbers.with(command), true)?;
+        let number = asked.number_of(named).and_then(|number| named.by_number(number));
+        if let Some(command) = number {
+            return asked.answer(&numbers.with(command), true);
+        }
+    }
+    Ok(by_name)
+}
+
+/// Numbers of commands, one after the other.
+struct Numbers(u16);
+
+impl Numbers {
+    fn new() -> Self {
+        // Answers of earlier commands may still be on their way.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self(now.subsec_micros() as u16)
+    }
+
+    fn with(&mut self, command: Command) -> Command {
+        self.0 = self.0.wrapping_add(1);
+        Command { number: self.0, ..command }
+    }
+}
+
+/// Prints what there is.
+fn list() -> anyhow::Result<Outcome> {
+    let lines = usages().map(|(kind, usage)| format!("{usage:<34}{}\n", kind.doc));
+    print(lines.collect::<String>().as_bytes())?;
+    Ok(Outcome::Clean)
+}
+
+/// What the answer says.
+fn shown(kind: &CommandKind, is: i64) -> String {
+    match kind.name {
+        "info" => format!("version {} of the events, {} damaged commands\n", is & 0xFF, is >> 8),
+        "read" => format!("{is:#x} ({is})\n"),
+        "user" => format!("{}\n", is as u32 as i32),
+        _ => "done\n".to_owned(),
+    }
+}

@@ -1,0 +1,58 @@
+//! Filters by commands: what is left out then, and that the recording says by whom.
+
+use crate::board::{Running, shown};
+
+const FILTERS: &str = "-Dtband_configUSE_FILTERS=1";
+
+/// How many values each of the two markers has in what came with an answer that was asked for now.
+fn values(board: &Running) -> [usize; 2] {
+    // Records one of each, unless they are left out.
+    board.says(&["user", "5"], "0\n");
+    let text = shown(board, &["dump", "--json", "--event", "valmarker"]);
+    [1, 2].map(|number| text.matches(&format!("\"valmarker_id\":{number},")).count())
+}
+
+#[track_caller]
+fn are_recorded(board: &Running, markers: [bool; 2]) {
+    let values = values(board);
+    assert_eq!(values.map(|count| count > 0), markers, "{values:?}");
+}
+
+#[test]
+fn what_a_command_leaves_out_is_not_recorded() {
+    const LONG: &str = "a name of 24 bytes......";
+    let board = Running::new(FILTERS);
+    are_recorded(&board, [true, true]);
+    board.says(&["filter", "off", "valmarker", "turn"], "done\n");
+    assert!(shown(&board, &["check"]).contains("host"), "{}", shown(&board, &["check"]));
+    are_recorded(&board, [false, true]);
+    board.says(&["filter", "on", "valmarker", "1"], "done\n");
+    are_recorded(&board, [true, true]);
+    // Longer than a name in a command.
+    board.says(&["filter", "off", "valmarker", LONG], "done\n");
+    are_recorded(&board, [true, false]);
+    for words in [
+        &["filter", "off", "class", "marker"][..],
+        &["filter", "off", "group", "application"],
+        &["filter", "off", "event", "valmarker"],
+        &["filter", "off", "valmarker", "all"],
+        &["filter", "off", "everything"],
+    ] {
+        board.says(words, "done\n");
+        are_recorded(&board, [false, false]);
+        board.says(&["filter", "on", "everything"], "done\n");
+        are_recorded(&board, [true, true]);
+    }
+    board.refuses(&["filter", "off", "valmarker", "none"], "wrong arguments (-4)");
+    board.refuses(&["filter", "off", "task", "turn"], "wrong arguments (-4)");
+    // Always recorded.
+    board.refuses(&["filter", "off", "event", "answer"], "wrong arguments (-4)");
+}
+
+/// Without filters, and with filters but no command for them.
+#[test]
+fn what_is_not_built_in_is_refused() {
+    let board = Running::new("");
+    board.refuses(&["filter", "off", "class", "marker"], "or was built without what it needs");
+    board.refuses(&["filter", "off", "valmarker", "turn"], "not allowed (-2)");
+}
