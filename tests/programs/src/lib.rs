@@ -48,6 +48,15 @@ pub fn output(command: &mut Command) -> io::Result<Output> {
     Program::start_piped(command)?.output()
 }
 
+/// As [`output`], with the processor time that the program took, and what it has started and waited for.
+///
+/// # Errors
+/// As `output`.
+pub fn output_and_time(command: &mut Command) -> io::Result<(Output, Duration)> {
+    defaults(command);
+    Program::start_piped(command)?.output_and_time()
+}
+
 /// As [`output`], with the signals and limits of this program: for what users start as well, who may want signals
 /// ignored.
 ///

@@ -2,6 +2,9 @@
 
 use std::io;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::time::Duration;
+
+use wait4::Wait4 as _;
 
 use crate::output::Reading;
 
@@ -11,6 +14,8 @@ pub struct Program {
     child: Child,
     stdout: Option<Reading>,
     stderr: Option<Reading>,
+    /// It has ended and its number may be another's now, which `child` does not know.
+    gone: bool,
 }
 
 impl Program {
@@ -18,7 +23,7 @@ impl Program {
     #[expect(clippy::disallowed_methods, reason = "the one place that it is for")]
     pub(crate) fn start(command: &mut Command) -> io::Result<Self> {
         let child = command.spawn()?;
-        Ok(Self { child, stdout: None, stderr: None })
+        Ok(Self { child, stdout: None, stderr: None, gone: false })
     }
 
     pub(crate) fn start_piped(command: &mut Command) -> io::Result<Self> {
@@ -85,11 +90,28 @@ impl Program {
     /// # Errors
     /// The system does not say.
     pub fn output(mut self) -> io::Result<Output> {
+        let (stdout, stderr) = self.printed();
+        Ok(Output { status: self.wait()?, stdout, stderr })
+    }
+
+    /// As [`output`](Self::output), with the processor time that it and what it has waited for took.
+    ///
+    /// # Errors
+    /// As `output`.
+    pub fn output_and_time(mut self) -> io::Result<(Output, Duration)> {
+        let (stdout, stderr) = self.printed();
+        let ended = self.child.wait4()?;
+        self.gone = true;
+        let time = ended.rusage.utime + ended.rusage.stime;
+        Ok((Output { status: ended.status, stdout, stderr }, time))
+    }
+
+    /// What it prints to pipes until it closes them.
+    fn printed(&mut self) -> (Vec<u8>, Vec<u8>) {
         drop(self.stdin());
         self.read();
         let rest = |it: &Option<Reading>| it.as_ref().map(Reading::rest).unwrap_or_default();
-        let (stdout, stderr) = (rest(&self.stdout), rest(&self.stderr));
-        Ok(Output { status: self.wait()?, stdout, stderr })
+        (rest(&self.stdout), rest(&self.stderr))
     }
 
     /// Reads what is piped, from now on.
@@ -106,6 +128,9 @@ impl Program {
 impl Drop for Program {
     #[expect(clippy::disallowed_methods, reason = "what was killed ends")]
     fn drop(&mut self) {
+        if self.gone {
+            return;
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -149,6 +174,15 @@ mod tests {
         let output = talks.output().unwrap();
         assert_eq!((output.status.code(), &*output.stdout), (Some(5), &b"two\nfour"[..]));
         assert!(output.stderr.is_empty());
+    }
+
+    #[test]
+    fn processor_time_is_that_of_its_children_as_well() {
+        let line = "(i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done); exit 3";
+        let (output, busy) = shell(line).output_and_time().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        let (_, idle) = shell("sleep 0.1").output_and_time().unwrap();
+        assert!(busy > 2 * idle, "{busy:?}, {idle:?}");
     }
 
     #[test]

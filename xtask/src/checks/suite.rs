@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-use tband_programs::output;
+use tband_programs::output_and_time;
 
 use crate::command::run_shown;
 use crate::dist;
@@ -86,11 +86,11 @@ impl Suite {
         if std::env::var_os(SEED.0).is_none() {
             command.env(SEED.0, SEED.1);
         }
-        let output = output(&mut command)
+        let (output, processor) = output_and_time(&mut command)
             .with_context(|| format!("cannot start {}", self.program.display()))?;
         let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
         text += &String::from_utf8_lossy(&output.stdout);
-        Ok(Ran { ok: output.status.success(), text, took: begin.elapsed() })
+        Ok(Ran { ok: output.status.success(), text, took: begin.elapsed(), processor })
     }
 }
 
@@ -99,6 +99,8 @@ struct Ran {
     ok: bool,
     text: String,
     took: Duration,
+    /// Of the processors.
+    processor: Duration,
 }
 
 impl Ran {
@@ -175,6 +177,7 @@ fn run_all(root: &Path, suites: &[Suite], mut times: Times) -> Result<Vec<String
     let queue = Mutex::new(suites.iter());
     let (done, results) = mpsc::channel();
     let mut failed = Vec::new();
+    let (begin, mut processor) = (Instant::now(), Duration::ZERO);
     let mut counts = [0; 3];
     thread::scope(|scope| {
         for _ in 0..workers {
@@ -203,11 +206,13 @@ fn run_all(root: &Path, suites: &[Suite], mut times: Times) -> Result<Vec<String
                     let ran = ran?;
                     ended += 1;
                     times.note(suite, ran.took);
+                    processor += ran.processor;
                     println!(
-                        "\n     Running {} ({ended} of {}, {:.1} s)",
+                        "\n     Running {} ({ended} of {}, {:.1} s, {:.1} of a processor)",
                         suite.shown(),
                         suites.len(),
-                        ran.took.as_secs_f64()
+                        ran.took.as_secs_f64(),
+                        ran.processor.as_secs_f64()
                     );
                     print!("{}", ran.text);
                     for (sum, count) in counts.iter_mut().zip(ran.counts()) {
@@ -229,7 +234,13 @@ fn run_all(root: &Path, suites: &[Suite], mut times: Times) -> Result<Vec<String
         times.write(root)
     })?;
     let [passed, not, ignored] = counts;
-    println!("\n{passed} passed, {not} failed, {ignored} skipped");
+    let minutes = |time: Duration| time.as_secs_f64() / 60.0;
+    println!(
+        "\nThe programs took {:.1} minutes, and {:.1} of a processor.",
+        minutes(begin.elapsed()),
+        minutes(processor)
+    );
+    println!("{passed} passed, {not} failed, {ignored} skipped");
     Ok(failed)
 }
 
@@ -289,9 +300,15 @@ mod tests {
     #[test]
     fn counts_are_those_of_the_last_line() {
         let text = "test a ... ok\n\ntest result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out\n";
-        let ran = Ran { ok: false, text: text.to_owned(), took: Duration::ZERO };
+        let ran = Ran {
+            ok: false,
+            text: text.to_owned(),
+            took: Duration::ZERO,
+            processor: Duration::ZERO,
+        };
         assert_eq!(ran.counts(), [12, 3, 1]);
-        let crashed = Ran { ok: false, text: String::new(), took: Duration::ZERO };
+        let crashed =
+            Ran { ok: false, text: String::new(), took: Duration::ZERO, processor: Duration::ZERO };
         assert_eq!(crashed.counts(), [0, 0, 0]);
     }
 }
