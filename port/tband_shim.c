@@ -239,6 +239,7 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #define TBAND_TIME_IS_NOT_KEPT 0
 #endif
 
+#include "tband_buffers.h"
 #include "tband_classes.h"
 
 /* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */
@@ -262,7 +263,7 @@ const tband_setup TBAND_SETUP = {
             TBAND_FORMAT_VERSION,
             TBAND_CORES,
             (tband_configFREERTOS_TRACE_ENABLE ? 1U : 0U) | (TBAND_TIME_IS_NOT_KEPT ? 2U : 0U) |
-                TBAND_CLASSES,
+                TBAND_CLASSES | TBAND_BUFFERS,
 #if tband_configFREERTOS_TRACE_ENABLE
             (tskKERNEL_VERSION_MAJOR * 10000) + (tskKERNEL_VERSION_MINOR * 100) +
                 tskKERNEL_VERSION_BUILD,

@@ -2,7 +2,7 @@
 //! records: critical sections that declare variables, a core id without parentheses.
 
 use tband_tests::c::{Firmware, Standard, compile_text, config_text};
-use tband_tests::events::assert_events;
+use tband_tests::events::{STREAMED, assert_events, trace_info};
 use tband_tests::{root, temp_dir, write};
 
 #[test]
@@ -20,7 +20,7 @@ fn a_port_in_the_style_of_the_documentation_records() {
         &[
             "0 core_id core_id=0",
             "- ts_resolution_ns ns_per_ts=10",
-            "- trace_info format_version=7 core_count=1 flags=0",
+            &trace_info(1, STREAMED),
             "77 dropped_evt_cnt cnt=0",
             "77 isr_enter isr_id=1",
             "77 evtmarker evtmarker_id=2 msg=\"task\"",

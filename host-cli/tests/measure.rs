@@ -467,7 +467,7 @@ fn check_counts_what_the_recording_has() {
 #[test]
 fn check_says_which_classes_the_firmware_records() {
     let folder = Folder::new("check-classes");
-    let with = |name: &str, flags| {
+    let frames = |flags| {
         let (kernel_version, tick_rate_hz) = (None, None);
         let info = Event::TraceInfo {
             format_version: 1,
@@ -476,12 +476,15 @@ fn check_says_which_classes_the_firmware_records() {
             kernel_version,
             tick_rate_hz,
         };
-        let frames = [
+        [
             frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
             frame(0, info),
             frame(10, Event::Valmarker { valmarker_id: 1, val: 5 }),
-        ];
-        folder.file(name, &frames.concat());
+        ]
+        .concat()
+    };
+    let with = |name: &str, flags| {
+        folder.file(name, &frames(flags));
         let text = finish(cli(&["check", name]).current_dir(&folder.0));
         let text = String::from_utf8(text.stdout).unwrap();
         let line = text.lines().find(|line| line.starts_with("records ")).map(str::to_owned);
@@ -501,6 +504,17 @@ fn check_says_which_classes_the_firmware_records() {
     assert_eq!(line.as_deref(), Some("records all classes of events but QUEUE_EXTRA, API"));
     assert_eq!(on.as_array().unwrap().len(), 15);
     assert_eq!(off, serde_json::json!(["QUEUE_EXTRA", "API"]));
+    // What buffers there are.
+    folder.file("post-mortem", &frames(4 << 20 | 6 << 23 | 5 << 28));
+    let text = finish(cli(&["check", "post-mortem"]).current_dir(&folder.0));
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("\nfirmware: post-mortem, 6144 bytes\n"), "{text}");
+    let json = finish(cli(&["check", "--json", "post-mortem"]).current_dir(&folder.0));
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    let buffers = serde_json::json!({
+        "backend": "post-mortem", "bytes": 6144, "packets": null, "packet_bytes": null,
+    });
+    assert_eq!(json["firmware"]["buffers"], buffers);
     // So many off are shorter the other way.
     let (line, ..) = with("none", 1 | 1 << 2);
     assert_eq!(line.as_deref(), Some("records no class of events"));

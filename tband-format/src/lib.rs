@@ -14,6 +14,7 @@
 extern crate std;
 
 mod api;
+pub mod buffers;
 pub mod classes;
 pub mod cobs;
 mod declaration;

@@ -240,7 +240,7 @@ registry! {
     127 FreeRtos timed task_valmarker TaskValmarker { valmarker_id: u32, val: i64 };
 
     /// What made the recording: version of the event set, number of cores, flags (bit 0: FreeRTOS; bit 1: a
-    /// timer of few bits that nothing is known to read once a turn; bit 2: bits 3 to 19 say which classes of events are on), and where there is a kernel its version (major * 10000 + minor * 100 + patch) and tick rate.
+    /// timer of few bits that nothing is known to read once a turn; bit 2: bits 3 to 19 say which classes of events are on; bits 20 to 31: how events are buffered), and where there is a kernel its version (major * 10000 + minor * 100 + patch) and tick rate.
     128 Base meta trace_info TraceInfo {
         format_version: u32,
         core_count: u32,

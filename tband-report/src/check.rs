@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tband_conv::timeline::OwnClock;
 use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
 
+use crate::built;
 use crate::crashes;
 use crate::duration::duration;
 use crate::explain::{Explanation, explain};
@@ -33,7 +34,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
     if let Some(link) = &summary.link {
         text.push_str(&over(link));
     }
-    text.push_str(&recorded_classes(summary).unwrap_or_default());
+    text.push_str(&built::text(summary));
     text.push_str(&left_out::text(&summary.left_out));
     summary.clocks.iter().for_each(|clock| text.push_str(&own_clock(clock)));
     for diagnostic in summary.diagnostics.iter() {
@@ -84,6 +85,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         "cores_with_events": active,
         "tasks": stats.tasks().count(),
         "interrupts": stats.isrs().count(),
+        "firmware": built::json(summary),
         "classes_on": classes(true),
         "classes_off": classes(false),
         "not_recorded": left_out::json(&summary.left_out),
@@ -119,18 +121,6 @@ fn own_clock(clock: &OwnClock) -> String {
         clock.drift_ppm,
         clock.worst_ns() as f64 / 1e3
     )
-}
-
-/// Which classes of events the firmware was built with, by the shorter list; `None` if the recording does not say it.
-fn recorded_classes(summary: &Summary) -> Option<String> {
-    let info = summary.trace_info?;
-    let (on, off) = (info.classes(true)?, info.classes(false)?);
-    Some(match (on.len(), off.len()) {
-        (_, 0) => "records all classes of events\n".to_owned(),
-        (0, _) => "records no class of events\n".to_owned(),
-        (few, many) if few < many => format!("records the classes of events {}\n", on.join(", ")),
-        _ => format!("records all classes of events but {}\n", off.join(", ")),
-    })
 }
 
 const fn severity(problem: Problem) -> &'static str {

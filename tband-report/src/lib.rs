@@ -3,6 +3,7 @@
 //!
 //! It opens no files and compiles to WebAssembly.
 
+mod built;
 pub mod check;
 pub mod crashes;
 pub mod dump;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_tests::events::assert_events;
+use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_events, trace_info};
 use tband_tests::{Finished, c, cargo, finish, root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
 
@@ -104,7 +104,7 @@ impl Build<'_> {
             &[
                 "- isr_name isr_id=3 name=\"timer\"",
                 "- ts_resolution_ns ns_per_ts=1000",
-                "- trace_info format_version=7 core_count=1 flags=0",
+                &trace_info(1, SNAPSHOT_OF_32_KIB),
                 "- isr_name isr_id=3 name=\"timer\"",
                 "0 dropped_evt_cnt cnt=0",
                 "0 isr_enter isr_id=3",

@@ -1,7 +1,7 @@
 //! Several cores: one shared stream, a snapshot buffer each, and how a port says which core it is.
 
 use tband_tests::c::Firmware;
-use tband_tests::events::{assert_events, lines};
+use tband_tests::events::{SNAPSHOT_OF_32_KIB, STREAMED, assert_events, lines, trace_info};
 use tband_tests::root;
 
 use crate::external::submitted;
@@ -12,8 +12,7 @@ use crate::{EXTERNAL, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, SNAPSHOT, STREAMING, 
 fn a_shared_stream_names_the_core_whenever_it_changes() {
     let config = [STREAMING, NO_PERIODIC_DROP_CNT, TWO_CORES];
     let stream = Firmware::new("cores_stream", &config).run(&[]);
-    let info =
-        ["- ts_resolution_ns ns_per_ts=10", "- trace_info format_version=7 core_count=2 flags=0"];
+    let info = ["- ts_resolution_ns ns_per_ts=10", &trace_info(2, STREAMED)];
     let (of_0, of_1) = ("- isr_name isr_id=10 name=\"of 0\"", "- isr_name isr_id=11 name=\"of 1\"");
     let live = "- evtmarker_name evtmarker_id=4 name=\"live\"";
     assert_events(
@@ -85,7 +84,7 @@ fn snapshot_buffers_name_their_core_and_stop_together() {
             "20 isr_enter isr_id=2",
             "0 core_id core_id=1",
             "- ts_resolution_ns ns_per_ts=10",
-            "- trace_info format_version=7 core_count=2 flags=0",
+            &trace_info(2, SNAPSHOT_OF_32_KIB),
             "20 isr_enter isr_id=1",
         ],
     );

@@ -11,8 +11,17 @@ const METADATA: [&[u8]; 2] =
 /// `core_id` 0 at 0: three zeros.
 const CORE_ID: &[u8] = &[0x01, 0x01, 0x01, 0x01, 0x00];
 
-/// `trace_info`: id 0x80, the event set, one core, no flags (the zero splits the COBS block).
-const TRACE_INFO: &[u8] = &[0x04, 0x80, tband_format::FORMAT_VERSION as u8, 0x01, 0x01, 0x00];
+/// The event set, which rises with it.
+const VERSION: u8 = tband_format::FORMAT_VERSION as u8;
+
+/// `trace_info`: id 0x80, the event set, one core, flags: bit 20, streaming.
+const STREAMING_INFO: &[u8] = &[0x07, 0x80, VERSION, 0x01, 0x80, 0x80, 0x40, 0x00];
+
+/// The same of a snapshot of 1 (bit 23) times 32 * 2^10 bytes (10 from bit 28 on): bit 21.
+const SNAPSHOT_INFO: &[u8] = &[0x09, 0x80, VERSION, 0x01, 0x80, 0x80, 0x80, 0x85, 0x0A, 0x00];
+
+/// The same of the external backend: bits 20 and 21.
+const EXTERNAL_INFO: &[u8] = &[0x08, 0x80, VERSION, 0x01, 0x80, 0x80, 0xC0, 0x01, 0x00];
 
 /// `ts_resolution_ns` of 10, which a recording says of itself too.
 const RESOLUTION: &[u8] = METADATA[0];
@@ -34,8 +43,15 @@ const EVENTS: [&[u8]; 4] = [
 #[test]
 fn streaming() {
     let found = Firmware::new("exact", &[STREAMING]).run(&[]);
-    let expected =
-        [CORE_ID, &METADATA.concat(), CORE_ID, RESOLUTION, TRACE_INFO, DROP_CNT, &EVENTS.concat()];
+    let expected = [
+        CORE_ID,
+        &METADATA.concat(),
+        CORE_ID,
+        RESOLUTION,
+        STREAMING_INFO,
+        DROP_CNT,
+        &EVENTS.concat(),
+    ];
     assert_eq!(found, expected.concat());
 }
 
@@ -44,7 +60,7 @@ fn snapshot() {
     let found = Firmware::new("exact", &[SNAPSHOT]).run(&[]);
     // The metadata buffer, then the snapshot, which has what existed in it.
     let known = METADATA.concat();
-    let expected = [&known, RESOLUTION, TRACE_INFO, &known, DROP_CNT, &EVENTS.concat()];
+    let expected = [&known, RESOLUTION, SNAPSHOT_INFO, &known, DROP_CNT, &EVENTS.concat()];
     assert_eq!(found, expected.concat());
 }
 
@@ -53,7 +69,7 @@ fn external() {
     let found = Firmware::new("exact", &[EXTERNAL]).run(&[]);
     let [resolution, name] = METADATA;
     let mut expected = Vec::new();
-    let metadata = [(b'M', resolution), (b'M', TRACE_INFO), (b'M', name), (b'E', DROP_CNT)];
+    let metadata = [(b'M', resolution), (b'M', EXTERNAL_INFO), (b'M', name), (b'E', DROP_CNT)];
     for (flag, frame) in metadata.into_iter().chain(EVENTS.map(|frame| (b'E', frame))) {
         expected.push(flag);
         expected.extend_from_slice(frame);

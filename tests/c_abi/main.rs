@@ -4,6 +4,7 @@
 //! that its port received, which are compared with lists of events here. All are compiled with
 //! warnings as errors, AddressSanitizer and UndefinedBehaviorSanitizer.
 
+mod buffers;
 mod cores;
 mod crash_cost;
 mod exact;

@@ -13,10 +13,10 @@ use tband_tests::packets::{as_frames, packets};
 use crate::{Config, EXTERNAL, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, TWO_CORES, number};
 
 pub const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
-const TAKEN: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
+pub const TAKEN: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
 const DUMPED: (&str, &str) = ("CHATTER_IS_DUMPED", "1");
 /// In memory that the programs leave alone, and nothing clears.
-const POST_MORTEM: (&str, &str) =
+pub const POST_MORTEM: (&str, &str) =
     ("tband_configUSE_BACKEND_POST_MORTEM", "1\n#define tband_configPACKET_BUF_ATTRIBUTE");
 const NO_METADATA: (&str, &str) = ("tband_configUSE_METADATA_BUF", "0");
 const READ: (&str, &str) = ("CHATTER_READS_BYTES", "1");

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use tband_conv::{EventSink, Input, Options, TimedEvent, convert_events};
 use tband_format::Event;
 use tband_tests::c::Firmware;
-use tband_tests::events::{assert_events, lines};
+use tband_tests::events::{STREAMED, assert_events, lines, trace_info};
 
 use crate::{
     EXTERNAL, NO_METADATA_BUF, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, PLAIN_STREAM, STREAMING, number,
@@ -43,7 +43,7 @@ fn every_function_records_its_event() {
         &[
             "0 core_id core_id=0",
             "- ts_resolution_ns ns_per_ts=10",
-            "- trace_info format_version=7 core_count=1 flags=0",
+            &trace_info(1, STREAMED),
             // From tband_gather_system_metadata.
             "- ts_resolution_ns ns_per_ts=10",
             "- isr_name isr_id=0 name=\"isr\"",
@@ -86,8 +86,7 @@ fn classes_that_are_off_record_nothing() {
 fn a_start_that_the_port_refuses_returns_minus_2_until_it_is_whole() {
     let firmware = Firmware::new("start_refused", &[STREAMING, NO_PERIODIC_DROP_CNT]);
     let names = ["- isr_name isr_id=1 name=\"one\"", "- isr_name isr_id=2 name=\"two\""];
-    let info =
-        ["- ts_resolution_ns ns_per_ts=10", "- trace_info format_version=7 core_count=1 flags=0"];
+    let info = ["- ts_resolution_ns ns_per_ts=10", &trace_info(1, STREAMED)];
     let core = "0 core_id core_id=0";
     for refused in ["0", "1", "2", "3", "5", "17"] {
         let expected = [core, names[0], names[1], core, info[0], info[1], "9 isr_enter isr_id=1"];
@@ -256,13 +255,7 @@ fn a_build_id_is_cut_like_any_string_and_sent_once_per_start() {
     {
         let config = [STREAMING, NO_PERIODIC_DROP_CNT, ("tband_configBUILD_ID", id)];
         let found = lines(&Firmware::new("periodic", &config).run(&[]));
-        assert_eq!(
-            found[2..4],
-            [
-                "- trace_info format_version=7 core_count=1 flags=0".to_owned(),
-                format!("- build_id id=\"{sent}\""),
-            ]
-        );
+        assert_eq!(found[2..4], [trace_info(1, STREAMED), format!("- build_id id=\"{sent}\""),]);
         let count = found.iter().filter(|line| line.contains("build_id")).count();
         assert_eq!(count, 1, "the restart needs none: {found:?}");
     }

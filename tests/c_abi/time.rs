@@ -1,12 +1,13 @@
 //! What the target says of its timer, and that it starts it.
 
 use tband_tests::c::Firmware;
-use tband_tests::events::{assert_events, lines};
+use tband_tests::events::{
+    GIVEN_OUT, SNAPSHOT_OF_32_KIB, STREAMED, assert_events, lines, trace_info,
+};
 
 use crate::{Config, EXTERNAL, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, SNAPSHOT, STREAMING};
 
 const RUN_TIME: (&str, &str) = ("tband_portTIMESTAMP_FREQUENCY_HZ", "fake_hz");
-const INFO: &str = "- trace_info format_version=7 core_count=1 flags=0";
 
 fn recorded(config: &Config) -> Vec<u8> {
     let all = [&[NO_PERIODIC_DROP_CNT][..], config].concat();
@@ -21,7 +22,7 @@ fn a_clock_of_run_time_is_told_whenever_it_changes() {
         &[
             "0 core_id core_id=0",
             "- ts_resolution_ns ns_per_ts=16",
-            INFO,
+            &trace_info(1, STREAMED),
             "1000 ts_frequency numerator=64000000 denominator=1",
             "1000 isr_enter isr_id=1",
             "2000 ts_frequency numerator=180000000 denominator=1",
@@ -35,7 +36,7 @@ fn a_clock_of_run_time_is_told_whenever_it_changes() {
         &recorded(&[SNAPSHOT, RUN_TIME]),
         &[
             "- ts_resolution_ns ns_per_ts=16",
-            INFO,
+            &trace_info(1, SNAPSHOT_OF_32_KIB),
             "1000 ts_frequency numerator=64000000 denominator=1",
             "1000 isr_enter isr_id=1",
             "2000 ts_frequency numerator=180000000 denominator=1",
@@ -48,13 +49,13 @@ fn a_clock_of_run_time_is_told_whenever_it_changes() {
         &recorded(&[EXTERNAL, RUN_TIME]),
         &[
             "- ts_resolution_ns ns_per_ts=16",
-            INFO,
+            &trace_info(1, GIVEN_OUT),
             "1000 ts_frequency numerator=64000000 denominator=1",
             "1000 isr_enter isr_id=1",
             "2000 ts_frequency numerator=180000000 denominator=1",
             "2000 isr_exit isr_id=1",
             "- ts_resolution_ns ns_per_ts=1",
-            INFO,
+            &trace_info(1, GIVEN_OUT),
             "3000 ts_frequency numerator=2400000000 denominator=1",
             "3000 isr_enter isr_id=2",
         ],
@@ -92,7 +93,14 @@ fn constant_frequencies_are_exact() {
 fn a_resolution_alone_is_told_as_before() {
     let lines_of = |config: &Config| lines(&recorded(config));
     let old = lines_of(&[SNAPSHOT]);
-    assert_eq!(old[..3], ["- ts_resolution_ns ns_per_ts=10", INFO, "1000 isr_enter isr_id=1"]);
+    assert_eq!(
+        old[..3],
+        [
+            "- ts_resolution_ns ns_per_ts=10",
+            &trace_info(1, SNAPSHOT_OF_32_KIB),
+            "1000 isr_enter isr_id=1"
+        ]
+    );
     // Who calls the new function gets what is known.
     assert_eq!(old[3], "2000 ts_frequency numerator=1000000000 denominator=10");
     let both = lines_of(&[SNAPSHOT, RUN_TIME, ("tband_portTIMESTAMP_RESOLUTION_NS", "15")]);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tband_tests::c::{Standard, compiler, include, includes};
-use tband_tests::events::assert_events;
+use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_events, trace_info};
 use tband_tests::{archive, finish, read, root, run, temp_dir, write};
 use xtask::kernel;
 
@@ -286,7 +286,7 @@ fn the_cycle_counter_is_started_by_the_recorder() {
         &run(&mut Command::new(&program)),
         &[
             "- ts_resolution_ns ns_per_ts=3",
-            "- trace_info format_version=7 core_count=1 flags=0",
+            &trace_info(1, SNAPSHOT_OF_32_KIB),
             "1000 ts_frequency numerator=400000000 denominator=1",
             "2000 isr_exit isr_id=0",
             "2000 ts_frequency numerator=800000000 denominator=1",

@@ -1,5 +1,6 @@
 //! `examples/bare-metal`: no RTOS, a Cortex-M3, and a scenario whose events are always the same.
 
+use tband_format::buffers::{FIRST_BIT, buffers};
 use tband_tests::events::{lines, user_lines_once};
 use tband_tests::{read, root};
 use xtask::board::Board;
@@ -27,8 +28,13 @@ fn checked(backend: Backend, format: Format) -> Run {
     let first = run(BOARD, &elf, backend);
     assert_counts(&first);
     assert_eq!(first.truth["backend"], backend.name());
-    let info = "- trace_info format_version=7 core_count=1 flags=0";
-    assert!(lines(&first.trace).iter().any(|line| line == info), "bare-metal mode");
+    let all = lines(&first.trace);
+    let info = all.iter().find(|line| line.starts_with("- trace_info ")).expect("trace_info");
+    let flags: u32 = info.rsplit('=').next().and_then(|flags| flags.parse().ok()).expect("flags");
+    // No kernel, and so no classes.
+    assert_eq!(flags & ((1 << FIRST_BIT) - 1), 0, "{info}");
+    let stated = buffers(flags).map(|it| it.backend.name());
+    assert_eq!(stated, Some(backend.name()), "{info}");
     let second = run(BOARD, &elf, backend);
     assert!(first.trace == second.trace, "two runs give different bytes");
     first

@@ -7,8 +7,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use tband_format::buffers::FIRST_BIT;
 use tband_format::packet::MAGIC;
-use tband_format::{Event, decode_frame};
+use tband_format::{Event, FORMAT_VERSION, decode_frame};
 
 use crate::packets::as_frames;
 
@@ -86,6 +87,21 @@ pub fn user_lines_once(recording: &[u8]) -> Vec<String> {
         }
     }
     reported
+}
+
+/// The flags of `trace_info` in a stream of frames, without a kernel.
+pub const STREAMED: u32 = 1 << FIRST_BIT;
+
+/// The same of a snapshot of the usual size, 1 times 32 * 2^10 bytes.
+pub const SNAPSHOT_OF_32_KIB: u32 = (2 | 1 << 3 | 10 << 8) << FIRST_BIT;
+
+/// The same of the external backend.
+pub const GIVEN_OUT: u32 = 3 << FIRST_BIT;
+
+/// The line of `trace_info`, without a kernel.
+#[must_use]
+pub fn trace_info(core_count: u32, flags: u32) -> String {
+    format!("- trace_info format_version={FORMAT_VERSION} core_count={core_count} flags={flags}")
 }
 
 /// Prints how many events a recording has, and their size.

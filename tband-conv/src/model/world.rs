@@ -12,6 +12,7 @@ use super::object::{
 };
 use super::table::Table;
 use crate::records::{Dictionary, Formats};
+use tband_format::buffers::{self, Buffers};
 use tband_format::classes::classes;
 
 /// What `trace_info` says.
@@ -43,6 +44,12 @@ impl TraceInfo {
     #[must_use]
     pub fn classes(&self, on: bool) -> Option<Vec<&'static str>> {
         Some(classes(self.flags, on)?.map(|class| class.name).collect())
+    }
+
+    /// How the firmware buffers what it records, if the recording says it.
+    #[must_use]
+    pub fn buffers(&self) -> Option<Buffers> {
+        buffers::buffers(self.flags)
     }
 }
 

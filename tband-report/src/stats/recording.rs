@@ -7,6 +7,7 @@ use tband_conv::timeline::{LeftOutTime, OwnClock};
 use tband_conv::{Census, Diagnostics, Link, Problem, Severity, Summary};
 
 use super::table::{Cell, Table, table};
+use crate::built;
 use crate::left_out::lacking;
 
 pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
@@ -27,6 +28,8 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
         ("kernel_version", "kernel"),
         ("tick_rate_hz", "kernel ticks"),
         ("build_id", "build"),
+        ("buffers", "buffers"),
+        ("classes", "records"),
     ];
     let length = stats.length_ns();
     // Of the time in which something was recorded.
@@ -61,9 +64,11 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
         Cell::Count(stats.gap_count()),
         amount(Problem::MetadataLost),
         Cell::Count(damaged),
-        Cell::text(version.map(kernel_version)),
+        Cell::text(version.map(built::kernel_version)),
         tick_rate.map_or(Cell::None, |rate| Cell::Rate(rate.into())),
         Cell::text(summary.build_id.as_ref()),
+        Cell::text(built::buffers(summary)),
+        Cell::text(built::classes(summary)),
     ];
     Table { rows: vec![row], single: true, ..table("recording", "Recording", &columns) }
 }
@@ -142,10 +147,6 @@ pub fn clocks(summary: &Summary) -> Table {
 }
 
 /// A kernel version as people write it.
-fn kernel_version(version: u32) -> String {
-    format!("FreeRTOS V{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
-}
-
 pub fn findings(found: &Diagnostics) -> Table {
     let columns =
         [("finding", "finding"), ("severity", "kind"), ("count", "count"), ("amount", "amount")];
