@@ -145,6 +145,32 @@ static bool tband_may_touch(uint32_t size, uint32_t address, uint32_t count) {
 }
 #endif
 
+#if tband_configALLOW_READ || tband_configALLOW_WRITE
+/* The current object; of no size: none was chosen. */
+static struct {
+  uint32_t address;
+  uint32_t size;
+} tband_object;
+
+/* It is in the memory that commands may touch. */
+static bool tband_choose_object(uint32_t address, uint32_t size) {
+  const uint32_t first = (uint32_t)(tband_configCOMMAND_MEMORY_FIRST);
+  const uint32_t last = (uint32_t)(tband_configCOMMAND_MEMORY_LAST);
+  if ((size == 0U) || (address < first) || (address > last) || ((last - address) < (size - 1U))) {
+    return false;
+  }
+  tband_object.address = address;
+  tband_object.size = size;
+  return true;
+}
+
+/* `count` values of `size` bytes are in the current object from `offset` on, and may be touched. */
+static bool tband_may_touch_object(uint32_t size, uint32_t offset, uint32_t count) {
+  return (offset < tband_object.size) && (count <= ((tband_object.size - offset) >> (size >> 1))) &&
+         tband_may_touch(size, tband_object.address + offset, count);
+}
+#endif
+
 #if tband_configALLOW_READ
 static int64_t tband_obey_read(uint32_t size, uint32_t address) {
   const volatile void *const at = (const volatile void *)(uintptr_t)address;
@@ -283,6 +309,26 @@ static void tband_obey_one(const tband_command *command) {
       }
       break;
     }
+#endif
+#if tband_configALLOW_READ || tband_configALLOW_WRITE
+    case TBAND_COMMAND_OBJECT:
+      is = tband_choose_object(args[0], args[1]) ? 0 : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+      break;
+#endif
+#if tband_configALLOW_READ
+    case TBAND_COMMAND_PEEK:
+      is = tband_may_touch_object(args[0], args[1], 1) ? tband_obey_read(args[0], tband_object.address + args[1])
+                                                       : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+      break;
+#endif
+#if tband_configALLOW_WRITE
+    case TBAND_COMMAND_POKE:
+      is = TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+      if (tband_may_touch_object(args[0], args[1], args[3])) {
+        tband_obey_write(args[0], tband_object.address + args[1], args[2], args[3]);
+        is = 0;
+      }
+      break;
 #endif
 #if defined(tband_configON_RESET)
     case TBAND_COMMAND_RESET:

@@ -1,6 +1,7 @@
 //! `command`: asks the firmware for something, and waits for its answer in what the firmware sends.
 
 mod asked;
+mod variables;
 mod words;
 
 use std::fs::File;
@@ -11,10 +12,10 @@ use tband_format::{COMMAND_ERRORS, Command, CommandKind};
 
 use self::asked::Asked;
 use self::words::{Asks, Named, plain, usages, wish};
-use crate::args::CommandArgs;
+use crate::args::{CommandArgs, OfTarget};
 use crate::output::print;
-use crate::record::kinds;
 use crate::record::source::Stop;
+use crate::record::{kinds, memory};
 use crate::report::Report;
 use crate::{Outcome, interrupt};
 
@@ -26,9 +27,14 @@ const ONCE: [&str; 2] = ["reset", "user"];
 
 pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (Some(source), Some(name)) = (&args.source, &args.name) else { return list() };
-    let wish = wish(name, &args.words)?;
+    let wish = wish(name, &args.words, args.of_target.elf.as_deref())?;
     let kind = wish.kind;
-    let mut source = kinds::named(source, &args.of_target)?;
+    // Of other sources too, for names of variables.
+    let of_target = match memory::is_one(source) {
+        true => args.of_target.clone(),
+        false => OfTarget { elf: None, ..args.of_target.clone() },
+    };
+    let mut source = kinds::named(source, &of_target)?;
     let mut output = match &args.output {
         Some(path) => {
             Some(File::create(path).with_context(|| format!("cannot create {}", path.display()))?)
@@ -123,7 +129,7 @@ fn list() -> anyhow::Result<Outcome> {
 fn shown(kind: &CommandKind, is: i64) -> String {
     match kind.name {
         "info" => format!("version {} of the events, {} damaged commands\n", is & 0xFF, is >> 8),
-        "read" => format!("{is:#x} ({is})\n"),
+        "read" | "peek" => format!("{is:#x} ({is})\n"),
         "user" => format!("{}\n", is as u32 as i32),
         _ => "done\n".to_owned(),
     }

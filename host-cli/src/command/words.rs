@@ -1,5 +1,7 @@
 //! What a user asks for, in words, as a command.
 
+use std::path::Path;
+
 use anyhow::{Context, anyhow, bail};
 use tband_conv::timeline::World;
 use tband_format::classes::filter::{
@@ -9,6 +11,8 @@ use tband_format::classes::objects::OBJECT_KINDS;
 use tband_format::classes::{CLASSES, GROUPS};
 use tband_format::registry::EVENTS;
 use tband_format::{COMMAND_KINDS, Command, CommandKind, MAX_ARGUMENTS};
+
+use super::variables::address;
 
 /// What is wished.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,11 +48,14 @@ pub fn usages() -> impl Iterator<Item = (&'static CommandKind, String)> {
 
 const FILTER: &str = "filter";
 const FILTER_OBJECT: &str = "filter object";
+const OBJECT: &str = "object";
 
 /// Its name, and the names of its arguments.
 fn usage(kind: &CommandKind) -> String {
-    if kind.name == FILTER {
-        return "filter on|off WHAT [WHICH]".to_owned();
+    match kind.name {
+        FILTER => return "filter on|off WHAT [WHICH]".to_owned(),
+        OBJECT => return "object ADDRESS SIZE, or object NAME".to_owned(),
+        _ => {}
     }
     let arguments = kind.arguments.iter().map(|it| format!(" {}", it.to_uppercase()));
     kind.name.to_owned() + &arguments.collect::<String>()
@@ -73,11 +80,11 @@ fn command(kind: &CommandKind, numbers: &[u32]) -> Command {
     Command { number: 0, kind: kind.number, arguments, count }
 }
 
-/// The command of a name with these words.
+/// The command of a name with these words. Variables of the program have names.
 ///
 /// # Errors
 /// There is none, or it has other arguments.
-pub fn wish(name: &str, words: &[String]) -> anyhow::Result<Wish> {
+pub fn wish(name: &str, words: &[String], elf: Option<&Path>) -> anyhow::Result<Wish> {
     let Some((kind, usage)) = usages().find(|(kind, _)| kind.name == name) else {
         let names: Vec<_> = usages().map(|(kind, _)| kind.name).collect();
         bail!("'{name}' is no command; there are {}", names.join(", "));
@@ -86,13 +93,32 @@ pub fn wish(name: &str, words: &[String]) -> anyhow::Result<Wish> {
         return filter(kind, words);
     }
     let wanted = kind.arguments.len();
-    // A user's may leave its last ones out, which are 0 then.
-    let may_leave_out = kind.name == "user" && !words.is_empty();
-    if words.len() > wanted || (words.len() < wanted && !may_leave_out) {
+    if words.len() > wanted {
         bail!("{name} wants {wanted} numbers: {usage}");
     }
-    let numbers = words.iter().map(|word| number(word));
-    let numbers: Vec<u32> = numbers.collect::<anyhow::Result<_>>()?;
+    let mut numbers = Vec::new();
+    let mut size = None;
+    for (word, argument) in words.iter().zip(kind.arguments) {
+        let number = match *argument {
+            "address" => {
+                let (address, its_size) = address(word, elf)?;
+                size = its_size;
+                address
+            }
+            _ => number(word)?,
+        };
+        numbers.push(number);
+    }
+    // What follows from the others.
+    match (kind.name, numbers.len()) {
+        ("user", 1..) => numbers.resize(wanted, 0),
+        ("poke", 3) => numbers.push(1),
+        (OBJECT, 1) => numbers.extend(size),
+        _ => {}
+    }
+    if numbers.len() < wanted {
+        bail!("{name} wants {wanted} numbers: {usage}");
+    }
     Ok(Wish { kind, asks: Asks::Command(command(kind, &numbers)) })
 }
 
@@ -226,7 +252,10 @@ impl Named {
 }
 
 /// 32 bits; a number below 0 has the same bits.
-fn number(text: &str) -> anyhow::Result<u32> {
+///
+/// # Errors
+/// It is none.
+pub fn number(text: &str) -> anyhow::Result<u32> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let number = match hex {
         Some(digits) => i64::from_str_radix(digits, 16),
@@ -245,7 +274,7 @@ mod tests {
     fn said(text: &str) -> anyhow::Result<Wish> {
         let mut words = text.split(' ').map(str::to_owned);
         let name = words.next().unwrap();
-        wish(&name, &words.collect::<Vec<_>>())
+        wish(&name, &words.collect::<Vec<_>>(), None)
     }
 
     fn command_of(text: &str) -> Command {
@@ -260,7 +289,12 @@ mod tests {
         let read = command_of("read 4 0x20000000");
         assert_eq!((read.kind, read.count, &read.arguments[..3]), (7, 2, &[4, 0x2000_0000, 0][..]));
         assert_eq!(command_of("user 3").count, 4);
-        for wrong in ["info 1", "read 4", "user", "fill 1 1 1 1 1", "read 4 x"] {
+        assert_eq!(command_of("poke 2 4 7").arguments[..4], [2, 4, 7, 1]);
+        assert_eq!(command_of("object 16 8").arguments[..2], [16, 8]);
+        assert!(said("read 4 counter").unwrap_err().to_string().contains("--elf"));
+        for wrong in
+            ["info 1", "object 16", "poke 2 4", "read 4", "user", "fill 1 1 1 1 1", "read 4 x"]
+        {
             let said = said(wrong).unwrap_err().to_string();
             assert!(said.contains("number"), "{wrong}: {said}");
         }

@@ -57,6 +57,9 @@ kinds! {
     10 "reset" () "calls tband_configON_RESET(), which resets the chip; the answer is recorded before";
     11 "filter" ("what", "of", "on") "calls tband_filter_choose(): records events, or leaves them out";
     12 "filter object" ("kind", "name", "name", "name", "name", "name") "the same by an object's name, of which each number has four bytes; 256 is added to the kind to record it";
+    13 "object" ("address", "size") "chooses the current object: so many bytes from an address on";
+    14 "peek" ("size", "offset") "reads 1, 2 or 4 bytes of the current object";
+    15 "poke" ("size", "offset", "value", "count") "writes a value so many times into it, one after the other";
 }
 
 /// Why a command was not obeyed: the answer to it, below 0.

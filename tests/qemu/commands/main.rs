@@ -52,6 +52,35 @@ fn each_command_is_obeyed_and_answered() {
     for count in ["0", "5", "17", "0x40000001", "0xFFFFFFFF"] {
         board.refuses(&["fill", "4", &at(1), "0", count], "wrong arguments");
     }
+    // The current object: of the four words that are allowed the middle ones.
+    board.refuses(&["peek", "4", "0"], "wrong arguments");
+    for (address, size) in [(at(0), "4"), (at(1), "0"), (at(1), "17"), (at(4), "0xFFFFFFFF")] {
+        board.refuses(&["object", &address, size], "wrong arguments");
+    }
+    board.says(&["object", &at(2), "8"], "done\n");
+    board.says(&["poke", "4", "0", "0x11111111", "2"], "done\n");
+    board.says(&["poke", "1", "7", "0x22"], "done\n");
+    board.says(&["peek", "4", "4"], "0x22111111 (571543825)\n");
+    board.says(&["peek", "1", "7"], "0x22 (34)\n");
+    board.says(&["read", "4", &at(1)], "0x9 (9)\n");
+    board.says(&["read", "4", &at(4)], "0x9 (9)\n");
+    for (size, offset) in [("4", "8"), ("4", "5"), ("2", "7"), ("2", "1"), ("3", "0"), ("4", "-4")]
+    {
+        board.refuses(&["peek", size, offset], "wrong arguments");
+        board.refuses(&["poke", size, offset, "0"], "wrong arguments");
+    }
+    for count in ["0", "3", "0x40000001", "-1"] {
+        board.refuses(&["poke", "4", "0", "0", count], "wrong arguments");
+    }
+    // By the names of the program.
+    board.says(&["--elf", "debugged.elf", "read", "4", "memory+4"], "0x9 (9)\n");
+    board.refuses(&["--elf", "debugged.elf", "object", "memory"], "wrong arguments");
+    board.says(&["--elf", "debugged.elf", "object", "memory+8", "4"], "done\n");
+    board.refuses(&["peek", "4", "4"], "wrong arguments");
+    for (name, hint) in [("none", "no variable 'none'"), ("memory+32", "has 32 bytes")] {
+        let (code, _, said) = board.command(&["--elf", "debugged.elf", "read", "4", name]);
+        assert!(code == Some(2) && said.contains(hint), "{said}");
+    }
     board.says(&["user", "3"], "22\n");
     board.says(&["reset"], "done\n");
     // The answer is an event of the recording, which goes on.
@@ -91,7 +120,8 @@ fn hostile_commands_change_nothing_else() {
             };
         }
         // All kinds, but those that end the recording; and what is none.
-        let kind = [1, 2, 4, 5, 6, 7, 8, 9, 9, 10, 11, 12, 13, 0, 255][random(15) as usize];
+        let kind = [1, 2, 4, 5, 6, 7, 8, 9, 9, 10, 11, 12, 13, 14, 15, 15, 16, 0, 255]
+            [random(19) as usize];
         let count = random(MAX_ARGUMENTS as u32 + 1) as u8;
         let command = Command { number: number as u16, kind, arguments, count };
         let mut frame = [0; MAX_COMMAND_FRAME];
@@ -119,6 +149,9 @@ fn what_is_not_allowed_is_refused() {
         &["read", "4", "0x20000000"],
         &["write", "4", "0x20000000", "1"],
         &["fill", "4", "0x20000000", "1", "1"],
+        &["object", "0x20000000", "4"],
+        &["peek", "4", "0"],
+        &["poke", "4", "0", "1"],
         &["reset"],
         &["filter", "off", "class", "marker"],
         &["filter", "off", "valmarker", "turn"],
