@@ -5,14 +5,17 @@
 mod support;
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, TcpListener};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
 use support::*;
-use tband_format::{Event, Str};
+use tband_format::{Command, Event, Str};
 use tband_programs::until;
 
 /// Two tasks that take turns, 1 and 3 ms of each 4, so many times.
@@ -156,7 +159,7 @@ impl Terminal {
         let terminal = Self { keys, path, seen };
         terminal.resize(columns, lines);
         let (mut reader, seen) = (terminal.keys.try_clone().unwrap(), Arc::clone(&terminal.seen));
-        std::thread::spawn(move || {
+        thread::spawn(move || {
             let mut part = [0; 4096];
             while let Ok(len @ 1..) = reader.read(&mut part) {
                 let (bytes, screen) = &mut *seen.lock().unwrap();
@@ -281,6 +284,100 @@ fn keys_and_sizes() {
     terminal.shows("one ");
     terminal.press("p");
     terminal.shows(" s to 3.");
+    terminal.press("q");
+    assert_eq!(ran(program.output().unwrap()).code, Some(0));
+}
+
+/// A target that records, and answers commands: what they were, once the other side is gone.
+fn obeys(listener: TcpListener) -> JoinHandle<Vec<(u8, Vec<u32>)>> {
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        // The pace of what is recorded.
+        stream.set_read_timeout(Some(Duration::from_millis(10))).unwrap();
+        let (mut came, mut obeyed, mut now) = (Vec::new(), Vec::new(), 0);
+        let mut bytes = turns(1, b"one");
+        while stream.write_all(&bytes).is_ok() {
+            bytes.clear();
+            let mut part = [0; 256];
+            match stream.read(&mut part) {
+                Ok(0) => break,
+                Ok(len) => came.extend_from_slice(&part[..len]),
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+                Err(_) => break,
+            }
+            for task_id in [1, 2, 1, 2] {
+                now += 2000;
+                bytes.extend(frame(now, Event::TaskSwitchedIn { task_id }));
+            }
+            while let Some(end) = came.iter().position(|byte| *byte == 0) {
+                let read: Vec<u8> = came.drain(..=end).collect();
+                let Some(command) = Command::read(&read[..end]) else { continue };
+                let is = match command.kind {
+                    2 => -1,
+                    6 => 42,
+                    _ => 0,
+                };
+                obeyed.push((command.kind, command.arguments[..command.count.into()].to_vec()));
+                bytes.extend(frame(now, Event::Answer { n: command.number.into(), is }));
+            }
+        }
+        obeyed
+    })
+}
+
+/// The target is asked by keys, and its answer is on the screen.
+#[test]
+fn keys_that_ask_the_target() {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let source = format!("tcp:{}", listener.local_addr().unwrap());
+    let target = obeys(listener);
+    let terminal = Terminal::new(140, 30);
+    let program = terminal.start(&["top", "--window", "20ms", &source]);
+    terminal.shows("two");
+    terminal.press(":user 7 1");
+    terminal.shows(":user 7 1_");
+    terminal.press("\r");
+    terminal.shows("[user 7 1: 42]");
+    terminal.press(":user x\r");
+    terminal.shows("'x' is no number");
+    terminal.press("R");
+    terminal.shows("[start: refused (-1)");
+    terminal.press("S");
+    terminal.shows("[stop: done]");
+    terminal.press("N");
+    terminal.shows("[names: done]");
+    terminal.press("2");
+    terminal.shows("[filter off group communication: done]");
+    terminal.press("2");
+    terminal.shows("[filter on group communication: done]");
+    terminal.press("9");
+    terminal.press("q");
+    assert_eq!(ran(program.output().unwrap()).code, Some(0));
+    let mut obeyed = target.join().unwrap();
+    // A loaded machine may have sent one again.
+    obeyed.dedup();
+    let expected: [(u8, &[u32]); 6] = [
+        (6, &[7, 1, 0, 0]),
+        (2, &[]),
+        (3, &[]),
+        (4, &[]),
+        (11, &[1, 0xF40, 0]),
+        (11, &[1, 0xF40, 1]),
+    ];
+    assert_eq!(obeyed, expected.map(|(kind, numbers)| (kind, numbers.to_vec())));
+}
+
+/// Of a file nobody can be asked.
+#[test]
+fn a_file_is_not_asked() {
+    let folder = Folder::new("top-file");
+    let path = folder.file("r.bin", &turns(500, b"one"));
+    let terminal = Terminal::new(140, 30);
+    let program = terminal.start(&["top", &path]);
+    terminal.shows("two");
+    terminal.press("S");
+    terminal.shows("[stop: there is no way to the target from this source]");
     terminal.press("q");
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
 }

@@ -181,6 +181,10 @@ Keys:
   f, /         filter by name; Enter keeps it, Esc takes it away
   arrows, PgUp, PgDn, Home
                scroll the tasks
+  :            a command to the target, as of tband-cli command; Enter sends it
+  R, S, N      the target starts to record, stops, sends names again
+  1 to 7       scheduling, communication, interrupts, time, memory, application, calls:
+               a group of events is not recorded any more, or again
   ?, h         help
 
 Sources are those of record, and files. It waits for a source that is not there \

@@ -1,15 +1,14 @@
 //! A target that is asked: a link that commands go out by, and what comes back, in which their answers are.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use tband_app::live::{Awaited, Followed};
+use tband_app::live::{Answers, Awaited, Followed};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{Sink, TimedEvent};
-use tband_format::{Command, Event, MAX_COMMAND_FRAME};
+use tband_format::{Command, MAX_COMMAND_FRAME};
 
 use super::words::Named;
 use crate::record::source::{Got, Link, Stop};
@@ -17,39 +16,27 @@ use crate::record::source::{Got, Link, Stop};
 /// Bytes that are read at once, at most.
 const BLOCK: usize = 64 * 1024;
 /// So long an answer is waited for before the command is sent once more.
-const AGAIN: Duration = Duration::from_secs(1);
+pub const AGAIN: Duration = Duration::from_secs(1);
 
-/// Answers that are kept.
-const KEPT: usize = 64;
-
-/// Hears answers, each with the number of its command, and what the target is in the end.
-#[derive(Default)]
+/// Hears answers, and what the target is in the end.
 struct Hears {
-    answers: VecDeque<(u32, i64)>,
+    answers: Answers,
     world: World,
 }
 
 impl Hears {
-    /// To the command of this number.
-    fn answer(&self, number: u16) -> Option<i64> {
-        let answer = self.answers.iter().find(|(n, _)| *n == u32::from(number));
-        answer.map(|(_, is)| *is)
+    fn new() -> Self {
+        Self { answers: Answers::heard(), world: World::default() }
     }
 }
 
 impl Sink for Hears {
     fn wants_events(&self) -> bool {
-        true
+        self.answers.wants_events()
     }
 
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
-        if let Event::Answer { n, is } = event.decoded.event {
-            self.answers.push_back((n, is));
-            if self.answers.len() > KEPT {
-                self.answers.pop_front();
-            }
-        }
-        Ok(())
+        self.answers.event(event)
     }
 
     fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
@@ -60,6 +47,13 @@ impl Sink for Hears {
         self.world = world.clone();
         Ok(())
     }
+}
+
+/// The bytes that a command is sent as. What came before on the line ends with the first zero byte.
+pub fn sent(command: &Command) -> Vec<u8> {
+    let mut frame = [0; MAX_COMMAND_FRAME];
+    let len = command.frame(&mut frame);
+    [&[0], frame.get(..len).unwrap_or_default()].concat()
 }
 
 /// A target that is asked.
@@ -87,7 +81,7 @@ impl<'a> Asked<'a> {
         wait: Duration,
         output: Option<&'a mut File>,
     ) -> Self {
-        let followed = Followed::new("the target", Awaited::default(), Hears::default());
+        let followed = Followed::new("the target", Awaited::default(), Hears::new());
         let (last, bytes, has_ended) = (Vec::new(), 0, false);
         Self { link, name, stop, wait, output, followed, last, bytes, has_ended }
     }
@@ -97,10 +91,7 @@ impl<'a> Asked<'a> {
     /// # Errors
     /// The connection is broken, or nothing that comes is a recording.
     pub fn answer(&mut self, command: &Command, again: bool) -> anyhow::Result<Option<i64>> {
-        let mut frame = [0; MAX_COMMAND_FRAME];
-        let len = command.frame(&mut frame);
-        // What came before on the line ends with the first zero byte.
-        let bytes = [&[0], frame.get(..len).unwrap_or_default()].concat();
+        let bytes = sent(command);
         self.listen(command.number, &bytes, again)
     }
 
@@ -156,7 +147,7 @@ impl<'a> Asked<'a> {
             }
             let mut answer = None;
             self.followed
-                .feed_with(came, |hears| answer = answer.or_else(|| hears.answer(number)))
+                .feed_with(came, |hears| answer = answer.or_else(|| hears.answers.to(number)))
                 .map_err(|error| anyhow!("{}: what came is no recording: {error}", self.name))?;
             if answer.is_some() {
                 return Ok(answer);
@@ -166,12 +157,12 @@ impl<'a> Asked<'a> {
     }
 
     fn answer_in_all(&self, number: u16) -> Option<i64> {
-        self.all_that_came()?.answer(number)
+        self.all_that_came()?.answers.to(number)
     }
 
     /// What is heard in bytes after which nothing comes.
     fn all_that_came(&self) -> Option<Hears> {
-        let mut followed = Followed::new("the target", Awaited::default(), Hears::default());
+        let mut followed = Followed::new("the target", Awaited::default(), Hears::new());
         followed.feed(&self.last).ok()?;
         Some(followed.finish().ok()??.1)
     }

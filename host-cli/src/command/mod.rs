@@ -1,6 +1,7 @@
 //! `command`: asks the firmware for something, and waits for its answer in what the firmware sends.
 
 mod asked;
+mod number;
 mod variables;
 mod words;
 
@@ -11,7 +12,9 @@ use anyhow::{Context, bail};
 use tband_format::{COMMAND_ERRORS, Command, CommandKind};
 
 use self::asked::Asked;
-use self::words::{Asks, Named, plain, usages, wish};
+pub use self::asked::{AGAIN, sent};
+pub use self::words::{Asks, wish};
+use self::words::{Named, plain, usages};
 use crate::args::{CommandArgs, OfTarget};
 use crate::output::print;
 use crate::record::source::Stop;
@@ -24,6 +27,11 @@ const NO_SUCH: i64 = -4;
 
 /// Commands that may not be sent twice, since the target forgets in between that it has obeyed.
 const ONCE: [&str; 2] = ["reset", "user"];
+
+/// A command of this kind may be sent again until it is answered.
+pub fn may_come_again(kind: &CommandKind) -> bool {
+    !ONCE.contains(&kind.name)
+}
 
 pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (Some(source), Some(name)) = (&args.source, &args.name) else { return list() };
@@ -49,9 +57,7 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     let mut asked = Asked::new(link, (name.clone(), stop), args.wait, output.as_mut());
     let mut numbers = Numbers::new();
     let answer = match &wish.asks {
-        Asks::Command(command) => {
-            asked.answer(&numbers.with(*command), !ONCE.contains(&kind.name))?
-        }
+        Asks::Command(command) => asked.answer(&numbers.with(*command), may_come_again(kind))?,
         Asks::Filter(named) => filter(&mut asked, &mut numbers, named)?,
     };
     let bytes = asked.bytes;
@@ -59,14 +65,11 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     interrupt::ends_the_program();
     match answer {
         Some(is) if is >= 0 => {
-            print(shown(kind, is).as_bytes())?;
+            print(format!("{}\n", shown(kind, is)).as_bytes())?;
             Ok(Outcome::Clean)
         }
         Some(is) => {
-            let error = COMMAND_ERRORS.iter().find(|(number, ..)| i64::from(*number) == is);
-            let (name, why) =
-                error.map_or(("error", "of the firmware"), |(_, name, why)| (name, why));
-            report.warn(&format!("{}: {name} ({is}): {why}", kind.name));
+            report.warn(&format!("{}: {}", kind.name, shown(kind, is)));
             Ok(Outcome::Damaged)
         }
         None => bail!(
@@ -103,16 +106,18 @@ fn filter(
 }
 
 /// Numbers of commands, one after the other.
-struct Numbers(u16);
+pub struct Numbers(u16);
 
 impl Numbers {
-    fn new() -> Self {
+    /// From a number on that no command of late had.
+    pub fn new() -> Self {
         // Answers of earlier commands may still be on their way.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(now.subsec_micros() as u16)
     }
 
-    fn with(&mut self, command: Command) -> Command {
+    /// The command with the next one.
+    pub fn with(&mut self, command: Command) -> Command {
         self.0 = self.0.wrapping_add(1);
         Command { number: self.0, ..command }
     }
@@ -126,11 +131,16 @@ fn list() -> anyhow::Result<Outcome> {
 }
 
 /// What the answer says.
-fn shown(kind: &CommandKind, is: i64) -> String {
+pub fn shown(kind: &CommandKind, is: i64) -> String {
+    if is < 0 {
+        let error = COMMAND_ERRORS.iter().find(|(number, ..)| i64::from(*number) == is);
+        let (name, why) = error.map_or(("error", "of the firmware"), |(_, name, why)| (name, why));
+        return format!("{name} ({is}): {why}");
+    }
     match kind.name {
-        "info" => format!("version {} of the events, {} damaged commands\n", is & 0xFF, is >> 8),
-        "read" | "peek" => format!("{is:#x} ({is})\n"),
-        "user" => format!("{}\n", is as u32 as i32),
-        _ => "done\n".to_owned(),
+        "info" => format!("version {} of the events, {} damaged commands", is & 0xFF, is >> 8),
+        "read" | "peek" => format!("{is:#x} ({is})"),
+        "user" => (is as u32 as i32).to_string(),
+        _ => "done".to_owned(),
     }
 }

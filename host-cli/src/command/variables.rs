@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use object::{Object, ObjectSymbol};
 
-use super::words::number;
+use super::number::number;
 use crate::target::of_elf_file;
 
 /// Where a variable is, and how many bytes it has.

@@ -216,6 +216,7 @@ impl<'a> Session<'a> {
                 Ok(Said::Opened) => self.opened()?,
                 Ok(Said::Came(bytes, at)) => self.came(&bytes, at)?,
                 Ok(Said::Level(level)) => self.level = Some(level),
+                Ok(Said::Unsent(error)) => self.report.warn(&format!("not sent: {error}")),
                 Ok(Said::Closed(error)) => self.closed(error, is_stream),
                 Ok(Said::Failed(error)) if self.reconnect => self.waits(&error),
                 Ok(Said::Failed(error)) => return Err(error),

@@ -1,7 +1,7 @@
 //! Reads a source beside what is done with the bytes, so that a disk that takes its time costs none of them.
 
 use std::io;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::{self, sleep};
 use std::time::{Duration, SystemTime};
 
@@ -26,6 +26,8 @@ pub enum Said {
     Closed(Option<io::Error>),
     /// There is no connection.
     Failed(anyhow::Error),
+    /// What was to be sent to the target was not.
+    Unsent(io::Error),
 }
 
 /// Reads the source in a thread of its own, until it has ended or `stop` is set; with `reconnect` the first of these is
@@ -33,22 +35,36 @@ pub enum Said {
 ///
 /// # Errors
 /// There is no such thread.
-pub fn start(
+pub fn start(source: Box<dyn Source>, reconnect: bool, stop: &Stop) -> io::Result<Receiver<Said>> {
+    start_asked(source, reconnect, stop, channel().1)
+}
+
+/// As [`start`]; what is put into the channel is sent to the target, or lost while there is no connection.
+///
+/// # Errors
+/// As of [`start`].
+pub fn start_asked(
     mut source: Box<dyn Source>,
     reconnect: bool,
     stop: &Stop,
+    to_send: Receiver<Vec<u8>>,
 ) -> io::Result<Receiver<Said>> {
     let (say, said) = sync_channel(WAITING);
     let stop = stop.clone();
     let reconnect = reconnect && source.can_return();
     thread::Builder::new()
         .name("source".to_owned())
-        .spawn(move || while read(&mut *source, reconnect, &stop, &say) {})?;
+        .spawn(move || while read(&mut *source, reconnect, &stop, (&say, &to_send)) {})?;
     Ok(said)
 }
 
 /// Reads one connection to its end. Whether there is to be another.
-fn read(source: &mut dyn Source, reconnect: bool, stop: &Stop, say: &SyncSender<Said>) -> bool {
+fn read(
+    source: &mut dyn Source,
+    reconnect: bool,
+    stop: &Stop,
+    (say, to_send): (&SyncSender<Said>, &Receiver<Vec<u8>>),
+) -> bool {
     let mut link = match source.open(stop) {
         Ok(Some(link)) => link,
         Ok(None) => return false,
@@ -60,8 +76,16 @@ fn read(source: &mut dyn Source, reconnect: bool, stop: &Stop, say: &SyncSender<
     if say.send(Said::Opened).is_err() {
         return false;
     }
+    // What was asked while nobody was there.
+    while to_send.try_recv().is_ok() {}
     let mut buf = vec![0; BLOCK];
     while !stop.is_set() {
+        if let Ok(bytes) = to_send.try_recv()
+            && let Err(error) = link.send(&bytes)
+            && say.send(Said::Unsent(error)).is_err()
+        {
+            return false;
+        }
         let said = match link.read(&mut buf) {
             Ok(Got::Bytes(len)) => {
                 Said::Came(buf.get(..len).unwrap_or_default().to_vec(), SystemTime::now())

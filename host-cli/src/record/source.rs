@@ -48,7 +48,7 @@ pub trait Link {
     /// # Errors
     /// The connection is broken, or has no way there.
     fn send(&mut self, _bytes: &[u8]) -> io::Result<()> {
-        let text = "there is no way to the target: commands go over serial:, tcp: and tcp-listen:";
+        let text = "there is no way to the target: commands go over serial:, tcp:, jlink:, tcp-listen:, and with --elf gdb:, probe: and ram:";
         Err(io::Error::new(io::ErrorKind::Unsupported, text))
     }
 
@@ -68,6 +68,11 @@ pub trait Source: Send {
     /// # Errors
     /// There is none: the text says what was found, and what to do.
     fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>>;
+
+    /// Commands go to the target by it.
+    fn can_send(&self) -> bool {
+        false
+    }
 
     /// It can be opened again when it has ended.
     fn can_return(&self) -> bool {

@@ -25,12 +25,15 @@ const TITLE: Style = Style::new().add_modifier(Modifier::REVERSED);
 const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 const ALARM: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 
-const HELP: [&str; 10] = [
+const HELP: [&str; 13] = [
     "q  Ctrl-C        quit",
     "p  space         pause; what comes meanwhile is taken in",
     "s                sort tasks by the next column",
     "f  /             filter by name; Enter keeps it, Esc takes it away",
     "arrows PgUp PgDn Home   scroll the tasks",
+    ":                a command to the target, as of tband-cli command",
+    "R  S  N          the target starts, stops, sends names again",
+    "1 to 7           a group of events off or on; see the guide for which",
     "?  h             this help",
     "CPU: share of the window, without interrupts. STACK: bytes never used.",
     "RUNS/s: how often it got a core. LEVEL: items, or count.",
@@ -47,6 +50,8 @@ pub struct Scene<'a> {
     pub view: &'a View,
     /// What is wrong, if something is.
     pub state: &'a str,
+    /// What the target was asked for last, and what it answered.
+    pub asked: &'a str,
     /// Events a second, if that is known.
     pub rate: Option<f64>,
 }
@@ -148,7 +153,7 @@ pub fn draw(scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
 
 /// What it is of, and what is lost.
 fn head(scene: &Scene<'_>, page: &mut Page<'_>) {
-    let Scene { name, picture, view, state, rate } = *scene;
+    let Scene { name, picture, view, state, asked, rate } = *scene;
     let mut text = format!("tband top  {name}");
     if let Some(stats) = picture.last() {
         let seconds = |ns: i64| ns as f64 / 1e9;
@@ -178,6 +183,11 @@ fn head(scene: &Scene<'_>, page: &mut Page<'_>) {
     }
     if picture.last().is_some() && !state.is_empty() {
         words.push(state.to_owned());
+    }
+    match &view.command {
+        Some(command) => words.push(format!(":{command}_")),
+        None if !asked.is_empty() => words.push(format!("[{asked}]")),
+        None => {}
     }
     words.push("? help".to_owned());
     page.put(x, &format!("  {}", words.join("  ")), u16::MAX, Style::new());
@@ -253,11 +263,11 @@ mod tests {
     use tband_format::{Event, Str};
 
     use super::*;
-    use tband_app::live::Figures;
+    use tband_app::live::{Answers, Figures};
 
     /// So many tasks, each of which runs for a while, and as many queues.
     fn figures(tasks: u32) -> Figures {
-        let mut figures = Figures::new("test", 1_000_000_000);
+        let mut figures = Figures::new("test", 1_000_000_000, Answers::default());
         let mut bytes = tband_recordings::frame(0, Event::TsResolutionNs { ns_per_ts: 1000 });
         for id in 1..=tasks {
             let name = format!("漢字 task {id}");
@@ -276,8 +286,14 @@ mod tests {
 
     fn screen(figures: &Figures, view: &View, (width, height): (u16, u16)) -> Vec<String> {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let scene =
-            Scene { name: "test", picture: figures.picture(), view, state: "waiting", rate: None };
+        let scene = Scene {
+            name: "test",
+            picture: figures.picture(),
+            view,
+            state: "waiting",
+            asked: "",
+            rate: None,
+        };
         terminal.draw(|frame| draw(&scene, frame.area(), frame.buffer_mut())).unwrap();
         let buf = terminal.backend().buffer();
         let line = |y| (0..width).filter_map(|x| Some(buf.cell((x, y))?.symbol())).collect();

@@ -1,5 +1,6 @@
 //! `top`: what a target does, on a terminal, while it comes or of a file.
 
+mod commands;
 mod draw;
 mod order;
 mod screen;
@@ -8,14 +9,14 @@ mod view;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::Context;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tband_app::live::{Figures, Picture};
+use tband_app::live::{Answers, Figures, Picture};
 use tband_conv::{ConvError, Format, Input};
 use tband_report::messages;
 
@@ -28,6 +29,7 @@ use crate::record::pump::{self, Said};
 use crate::record::source::Stop;
 use crate::report::Report;
 use crate::{Outcome, interrupt};
+use commands::Commands;
 use draw::{Scene, draw};
 use screen::Screen;
 use view::{After, View};
@@ -51,6 +53,7 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
     }
     let is_finished = is_file && !args.follow;
     let stop = Stop::default();
+    let mut to_send = None;
     let (name, is_stream, said) = if is_finished {
         if args.of_target.is_given() {
             wrong_usage(
@@ -63,10 +66,15 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
         let text = if is_file { format!("file:{}", args.source) } else { args.source.clone() };
         let source = kinds::named(&text, &args.of_target)?;
         let (name, is_stream) = (source.name(), !source.can_return());
-        let said = pump::start(source, !args.once, &stop).context("cannot start a thread")?;
+        let (sender, sent) = channel();
+        // What is asked is for a user at the screen.
+        to_send = Some(sender).filter(|_| source.can_send() && !args.once);
+        let said = pump::start_asked(source, !args.once, &stop, sent);
+        let said = said.context("cannot start a thread")?;
         (name, is_stream, said)
     };
-    let mut session = Session::new(args, name, is_stream);
+    let commands = Commands::new(to_send, args.of_target.elf.clone());
+    let mut session = Session::new(args, name, is_stream, commands);
     if !args.once {
         let screen = Screen::new()?;
         let pressed = stop.clone();
@@ -120,6 +128,7 @@ struct Session {
     name: String,
     figures: Figures,
     view: View,
+    commands: Commands,
     /// What there was when it was paused.
     paused: Option<Picture>,
     /// What is wrong with the source, or whether it has ended.
@@ -131,13 +140,15 @@ struct Session {
 }
 
 impl Session {
-    fn new(args: &TopArgs, name: String, is_stream: bool) -> Self {
+    fn new(args: &TopArgs, name: String, is_stream: bool, commands: Commands) -> Self {
+        let answers = if commands.can_ask() { Answers::heard() } else { Answers::default() };
         let view = View { sort: args.sort, filter: args.filter.clone(), ..View::default() };
         Self {
-            figures: Figures::new(&name, args.window),
+            figures: Figures::new(&name, args.window, answers),
             state: format!("waiting for {name}"),
             name,
             view,
+            commands,
             paused: None,
             is_stream,
             has_ended: false,
@@ -165,6 +176,7 @@ impl Session {
                 self.figures.feed(&bytes)?;
             }
             Said::Level(_) => {}
+            Said::Unsent(error) => self.commands.said = format!("not sent: {error}"),
             Said::Closed(None) if self.is_stream => self.end()?,
             Said::Closed(error) => {
                 let why = error.map_or_else(|| "it has ended".to_owned(), |it| it.to_string());
@@ -222,11 +234,15 @@ impl Session {
                 }
             }
             while let Some(key) = Screen::key(wait)? {
-                if key.is_some_and(|key| self.view.key(key) == After::Quit) {
-                    return Ok(());
+                match key.map_or(After::Stay, |key| self.view.key(key)) {
+                    After::Stay => {}
+                    After::Quit => return Ok(()),
+                    After::Ask(text) => self.commands.ask(&text),
+                    After::Toggle(group) => self.commands.toggle(group),
                 }
                 (wait, drawn) = (Duration::ZERO, None);
             }
+            self.commands.look(self.figures.answers());
             if self.view.is_paused != self.paused.is_some() {
                 self.paused = self.view.is_paused.then(|| self.figures.picture().clone());
             }
@@ -260,8 +276,8 @@ impl Session {
 
     fn scene(&self) -> Scene<'_> {
         let picture = self.paused.as_ref().unwrap_or_else(|| self.figures.picture());
-        let Self { name, view, state, rate, .. } = self;
-        Scene { name, picture, view, state, rate: *rate }
+        let Self { name, view, state, rate, commands, .. } = self;
+        Scene { name, picture, view, state, asked: &commands.said, rate: *rate }
     }
 
     /// The picture as text.

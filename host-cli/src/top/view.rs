@@ -6,7 +6,7 @@ use crate::args::Sort;
 
 /// Rows that a page key scrolls.
 const PAGE: usize = 10;
-/// Letters of a filter.
+/// Letters of a filter, or of a command.
 const MOST: usize = 64;
 
 /// What is shown, and how.
@@ -18,6 +18,8 @@ pub struct View {
     pub filter: String,
     /// The filter is being typed.
     pub types: bool,
+    /// The command that is being typed.
+    pub command: Option<String>,
     /// The picture does not change.
     pub is_paused: bool,
     /// The keys are shown.
@@ -27,12 +29,16 @@ pub struct View {
 }
 
 /// What follows from a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum After {
     /// It goes on.
     Stay,
     /// It ends.
     Quit,
+    /// The target is asked for this, as of `tband-cli command`.
+    Ask(String),
+    /// Events of this group are recorded, or not any more: a place in the list of groups.
+    Toggle(usize),
 }
 
 impl View {
@@ -54,12 +60,23 @@ impl View {
             self.types(key.code);
             return After::Stay;
         }
+        if let Some(command) = self.command.take() {
+            return self.commands(command, key.code);
+        }
         match key.code {
             KeyCode::Char('q') => return After::Quit,
             KeyCode::Char('p' | ' ') => self.is_paused = !self.is_paused,
             KeyCode::Char('s') => self.sort = self.sort.next(),
             KeyCode::Char('f' | '/') => self.types = true,
             KeyCode::Char('?' | 'h') => self.helps = !self.helps,
+            KeyCode::Char(':') => self.command = Some(String::new()),
+            KeyCode::Char('R') => return After::Ask("start".to_owned()),
+            KeyCode::Char('S') => return After::Ask("stop".to_owned()),
+            KeyCode::Char('N') => return After::Ask("names".to_owned()),
+            KeyCode::Char(digit @ '1'..='9') => {
+                let place = digit.to_digit(10).and_then(|digit| usize::try_from(digit).ok());
+                return After::Toggle(place.unwrap_or(1) - 1);
+            }
             KeyCode::Esc => (self.helps, self.filter) = (false, String::new()),
             KeyCode::Up => self.above = self.above.saturating_sub(1),
             KeyCode::Down => self.above = self.above.saturating_add(1),
@@ -68,6 +85,22 @@ impl View {
             KeyCode::Home => self.above = 0,
             _ => {}
         }
+        After::Stay
+    }
+
+    /// A key of the command that is typed.
+    fn commands(&mut self, mut command: String, code: KeyCode) -> After {
+        match code {
+            KeyCode::Enter if command.trim().is_empty() => return After::Stay,
+            KeyCode::Enter => return After::Ask(command),
+            KeyCode::Esc => return After::Stay,
+            KeyCode::Backspace => {
+                command.pop();
+            }
+            KeyCode::Char(letter) if command.chars().count() < MOST => command.push(letter),
+            _ => {}
+        }
+        self.command = Some(command);
         After::Stay
     }
 
@@ -115,6 +148,16 @@ mod tests {
         press(&mut view, &[Esc]);
         assert!(view.has("idle"));
         assert_eq!(press(&mut view, &[Char('q')]), After::Quit);
+        // Commands. A digit, and a q, in one is a letter.
+        let ask = |text: &str| After::Ask(text.to_owned());
+        assert_eq!(press(&mut view, &[Char(':'), Char('q'), Char('1'), Enter]), ask("q1"));
+        assert_eq!(press(&mut view, &[Char(':'), Char('q'), Esc]), After::Stay);
+        assert_eq!(press(&mut view, &[Char(':'), Char(' '), Enter]), After::Stay);
+        assert_eq!(view.command, None);
+        for (key, text) in [('R', "start"), ('S', "stop"), ('N', "names")] {
+            assert_eq!(press(&mut view, &[Char(key)]), ask(text));
+        }
+        assert_eq!(press(&mut view, &[Char('2')]), After::Toggle(1));
         let control = KeyEvent::new(Char('c'), KeyModifiers::CONTROL);
         view.types = true;
         assert_eq!(view.key(control), After::Quit);

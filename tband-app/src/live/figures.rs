@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tband_conv::ConvError;
 use tband_conv::sinks::{Rolling, Stats};
 
-use super::{Awaited, Counts, Followed};
+use super::{Answers, Awaited, Counts, Followed};
 
 /// Parts of a window, each of which is a mark of the timeline.
 const PARTS: i64 = 10;
@@ -31,19 +31,21 @@ pub struct Picture {
 
 /// A recording that is followed, in windows of two lengths.
 pub struct Figures {
-    followed: Followed<(Rolling, Rolling)>,
+    followed: Followed<((Rolling, Rolling), Answers)>,
     picture: Picture,
+    answers: Answers,
 }
 
 impl Figures {
-    /// Follows a source of this name, in windows of so many ns.
+    /// Follows a source of this name, in windows of so many ns. With answers, if it is asked.
     #[must_use]
-    pub fn new(name: &str, window: i64) -> Self {
+    pub fn new(name: &str, window: i64, answers: Answers) -> Self {
         let part = window / PARTS;
         let windows = (Rolling::new(window, window / STEPS), Rolling::new(part, part));
         let (last, marks) = (None, VecDeque::new());
         let picture = Picture { window, last, marks, counts: Counts::default() };
-        Self { followed: Followed::new(name, Awaited::default(), windows), picture }
+        let followed = Followed::new(name, Awaited::default(), (windows, answers.clone()));
+        Self { followed, picture, answers }
     }
 
     /// What there is to show by now.
@@ -52,13 +54,22 @@ impl Figures {
         &self.picture
     }
 
+    /// What the target has answered by now.
+    #[must_use]
+    pub const fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
     /// Takes what has come.
     ///
     /// # Errors
     /// It cannot be followed any more.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ConvError> {
-        let Self { followed, picture } = self;
-        let fed = followed.feed_with(bytes, |windows| picture.take(windows));
+        let Self { followed, picture, answers } = self;
+        let fed = followed.feed_with(bytes, |(windows, heard)| {
+            picture.take(windows);
+            answers.take(heard);
+        });
         picture.counts = followed.counts();
         fed
     }
@@ -70,8 +81,9 @@ impl Figures {
     pub fn finish(&mut self) -> Result<(), ConvError> {
         let ended = self.followed.finish();
         self.picture.counts = self.followed.counts();
-        if let Some((_, mut windows)) = ended? {
+        if let Some((_, (mut windows, mut heard))) = ended? {
             self.picture.take(&mut windows);
+            self.answers.take(&mut heard);
         }
         Ok(())
     }

@@ -1,11 +1,13 @@
 //! A recording that is followed while it comes: what `record` counts, `top` shows and the web page draws.
 
+mod answers;
 mod figures;
 mod seen;
 
 use tband_conv::timeline::World;
 use tband_conv::{ConvError, Conversion, Mode, Options, Sink, Step, Summary};
 
+pub use answers::Answers;
 pub use figures::{Figures, Mark, Picture};
 pub use seen::{Awaited, Seen};
 

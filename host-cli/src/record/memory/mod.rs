@@ -100,6 +100,10 @@ impl Source for InMemory {
         self.attach.name()
     }
 
+    fn can_send(&self) -> bool {
+        true
+    }
+
     fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
         let program = self.elf.as_ref().map(|elf| Program::read(elf, None)).transpose()?;
         let known = self.elf.as_deref().map(formats).transpose()?.unwrap_or_default();

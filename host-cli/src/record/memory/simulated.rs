@@ -251,6 +251,7 @@ fn follow(said: &Receiver<Said>, chip: &Arc<Mutex<Chip>>, stop: &Stop) -> Came {
             Ok(Said::Closed(error)) => {
                 came.closed.push(error.map_or_else(String::new, |it| it.to_string()))
             }
+            Ok(Said::Unsent(_)) => unreachable!("nothing was sent"),
             Ok(Said::Failed(error)) => came.failed.push(format!("{error:#}")),
             Err(_) if all_read => break,
             Err(_) => {}
