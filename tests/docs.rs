@@ -9,12 +9,13 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 19] = [
+const BLOCKS: [(&str, &str); 20] = [
     ("guide/filters.md", "tests/docs.rs"),
     ("guide/records.md", "tests/docs.rs"),
     ("guide/vscode.md", "host-cli/tests/vscode.rs"),
     ("guide/tables.md", "host-cli/tests/tables.rs"),
     ("guide/queries.md", "host-cli/tests/query.rs"),
+    ("guide/python.md", "tests/python_wheel/guide.py"),
     ("guide/boards/esp-idf.md", "tests/boards/esp_idf.rs"),
     ("guide/boards/pico.md", "tests/boards/pico.rs"),
     ("guide/boards/stm32.md", "tests/boards/cubemx.rs"),

@@ -22,6 +22,9 @@ pub const MEMORY: usize = 128 << 20;
 /// Bytes of the longest text that there may be.
 const TEXT: i32 = 16 << 20;
 
+/// Steps of the engine between two looks whether it is to stop, which take a few milliseconds.
+const STEPS: i32 = 100_000;
+
 /// A statement, and the tables that it reads.
 #[derive(Debug)]
 pub struct Query {
@@ -73,6 +76,17 @@ impl Query {
         let mut needs = read.lock().unwrap_or_else(PoisonError::into_inner).clone();
         needs.add_joins(sql);
         Ok(Self { db, sql: sql.to_owned(), needs })
+    }
+
+    /// The engine looks now and then, while it works, whether it is to stop; then there is no answer.
+    ///
+    /// # Errors
+    /// The engine does not take it.
+    pub fn stop_when(
+        &self,
+        is_over: impl FnMut() -> bool + Send + 'static,
+    ) -> Result<(), QueryError> {
+        Ok(self.db.progress_handler(STEPS, Some(is_over))?)
     }
 
     /// Adds the rows of recordings of one target. Reads each input three times.

@@ -159,6 +159,24 @@ fn what_the_engine_cannot_do_is_an_error() {
 
 /// Tables that are not read, and columns that are not, cost nothing and change nothing.
 #[test]
+fn it_stops_when_it_is_to() {
+    let without_end =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
+    let mut query = Query::prepare(without_end).unwrap();
+    let mut looks = 0;
+    let is_over = move || {
+        looks += 1;
+        looks > 3
+    };
+    query.stop_when(is_over).unwrap();
+    let answer = answer(&mut query, Layout::Text);
+    assert!(
+        matches!(&answer, Err(QueryError::Engine(text)) if text == "interrupted"),
+        "{answer:?}"
+    );
+}
+
+#[test]
 fn only_what_is_named_is_filled() {
     let counts =
         "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM states) AS states";

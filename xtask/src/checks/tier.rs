@@ -24,10 +24,11 @@ const RELEASE: [(&str, &str); 5] = [
 
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 24] = [
+const LONG: [(&str, &str); 25] = [
     ("tband-cli", "browser"),
     ("tband-cli", "ctf"),
     ("tband-cli", "mistakes"),
+    ("tband-cli", "python_wheel"),
     ("tband-loom", "cores"),
     ("tband-loom", "packets"),
     ("tband-tests", "archive"),

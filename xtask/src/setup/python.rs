@@ -18,8 +18,8 @@ pub struct Environment {
     command: &'static str,
 }
 
-/// What every run of the tests has: Playwright and axe, which drive Debian's browser, engines that read tables, and what
-/// notebooks draw with.
+/// What every run of the tests has: Playwright and axe, which drive Debian's browser, engines that read tables, what
+/// notebooks draw with, and what builds and reads the wheel.
 pub const USUAL: Environment = Environment {
     folder: "target/python",
     packages: &[
@@ -29,6 +29,9 @@ pub const USUAL: Environment = Environment {
         "polars==2.1.0",
         "datafusion==55.0.0",
         "matplotlib==3.11.2",
+        "maturin==1.16.0",
+        "pandas==3.1.1",
+        "pyarrow==26.0.1",
     ],
     command: "cargo xtask setup",
 };

@@ -1,0 +1,36 @@
+"""Recordings of the tband tracer as tables for pyarrow, pandas and Polars.
+
+>>> import tband
+>>> recording = tband.open("recording.bin")
+>>> recording.states.to_pandas()          # or to_polars(), to_pyarrow()
+>>> tband.check("recording.bin").verdict  # 'whole', 'losses' or 'damage'
+>>> tband.query("SELECT event, count(*) AS times FROM events GROUP BY event", "recording.bin")
+"""
+
+from ._tband import (
+    SCHEMA_VERSION,
+    TABLES,
+    Check,
+    Error,
+    Finding,
+    Recording,
+    Table,
+    __version__,
+    check,
+    open,
+    query,
+)
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "TABLES",
+    "Check",
+    "Error",
+    "Finding",
+    "Recording",
+    "Table",
+    "__version__",
+    "check",
+    "open",
+    "query",
+]

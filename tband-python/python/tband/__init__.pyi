@@ -1,0 +1,240 @@
+"""Recordings of the tband tracer as tables for pyarrow, pandas and Polars."""
+
+from os import PathLike
+from typing import Any, Final, Literal, TypeAlias, final
+
+_Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
+# A file, or a file with the core that its events belong to until the recording says otherwise.
+_Input: TypeAlias = _Path | tuple[_Path, int]
+_Format: TypeAlias = Literal["auto", "bin", "hex", "base64", "gzip"]
+_Mode: TypeAlias = Literal["free-rtos", "bare-metal", "auto"]
+# A number of nanoseconds, or a text: "1.5ms", "300us", "2s"; without a unit ticks of the target's timer.
+_Time: TypeAlias = int | str
+
+__version__: Final[str]
+SCHEMA_VERSION: Final[int]
+"""Version of the tables: it rises when a column goes or changes its meaning."""
+TABLES: Final[tuple[str, ...]]
+"""The names of all tables."""
+
+class Error(Exception):
+    """A recording cannot be read, or what was asked for is wrong. The text has what was found and what to do.
+
+    Damage inside of a recording is no error: it is in the table `losses`, and `check` reports it.
+    """
+
+    file: str | None
+    """Name of the file that it is about."""
+    offset: int | None
+    """Where in the file, in bytes."""
+    found: str | None
+    """What is there."""
+
+@final
+class Table:
+    """A table of a recording, which is read each time that somebody asks for its rows.
+
+    Every library that knows Arrow's PyCapsule interface takes it: `pyarrow.table(table)`, `polars.DataFrame(table)`,
+    `pandas.DataFrame.from_arrow(table)`, DuckDB. `pyarrow.RecordBatchReader.from_stream(table)` reads it batch by batch,
+    in memory that does not grow with the recording.
+
+    Columns that are named `ns`, or end in `_ns`, are nanoseconds of the target's clock, as INT64. Names are encoded by a
+    dictionary. A recording that cannot be read raises `tband.Error`.
+    """
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of its columns, in their order."""
+    def to_pyarrow(self) -> Any:
+        """All rows as a `pyarrow.Table`, with one dictionary for each column of names. Needs pyarrow."""
+    def to_pandas(self) -> Any:
+        """All rows as a `pandas.DataFrame`, in which names are categories and integers `Int64`. Needs pandas and pyarrow."""
+    def to_polars(self) -> Any:
+        """All rows as a `polars.DataFrame`, in which names are categories. Needs polars."""
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Recording:
+    """The recordings of one target. No file stays open: each table is read when its rows are asked for.
+
+    Each table has the column `recording`, the names of its files. What each column is, is in the guide's page of tables.
+    """
+
+    @property
+    def files(self) -> list[str]:
+        """The names of its files."""
+    @property
+    def events(self) -> Table:
+        """Every event as it was recorded, metadata included.
+
+        ns, core, event, ticks (of the target's timer), fields (an object in JSON), input (which file), offset (bytes).
+        """
+    @property
+    def states(self) -> Table:
+        """From when to when a task was in a state.
+
+        begin_ns, end_ns, task_id, task, is_idle, state (running, ready, blocked, suspended, created), core, wait,
+        priority, begin_seen, end_seen.
+        """
+    @property
+    def waits(self) -> Table:
+        """What tasks waited for, for how long, and how that ended.
+
+        begin_ns, end_ns, task_id, task, wait, object_kind, object_id, object, limit_ticks (of the kernel), outcome
+        (satisfied, timeout, aborted, deleted), woken_by, begin_seen, end_seen.
+        """
+    @property
+    def interrupts(self) -> Table:
+        """Each interrupt that ran.
+
+        begin_ns, end_ns, core, isr_id, isr, depth (interrupts that it interrupts), begin_seen, end_seen.
+        """
+    @property
+    def levels(self) -> Table:
+        """Numbers that objects have, a row for each new one: queues, event groups, priorities, stacks, value markers.
+
+        ns, core, object_kind, object_id, object, value, cause, by.
+        """
+    @property
+    def markers(self) -> Table:
+        """Texts of event markers, and their spans.
+
+        begin_ns, end_ns (none for a single text), core, marker_id, marker, text, by, is_span.
+        """
+    @property
+    def heap(self) -> Table:
+        """What was taken from the heap and given back.
+
+        ns, core, what (malloc, free, malloc failed), bytes, free (bytes after it), by.
+        """
+    @property
+    def losses(self) -> Table:
+        """What is lost or wrong.
+
+        ns, core, problem, severity (note, loss, damage), amount, text, input (which file), offset (bytes).
+        """
+    @property
+    def recordings(self) -> Table:
+        """One row about the recording.
+
+        file, bytes, begin_ns, end_ns, events, cores, findings, lost_events, is_clean, format_version, kernel_version,
+        tick_rate_hz (of the kernel), build_id, frequency (of the target's timer), tband_version, schema_version.
+        """
+    def __getitem__(self, name: str) -> Table:
+        """A table by its name."""
+
+@final
+class Finding:
+    """Something that is lost or wrong, of which there may be several of one kind."""
+
+    @property
+    def finding(self) -> str:
+        """What it is, as `gap of lost events`."""
+    @property
+    def severity(self) -> Literal["note", "loss", "damage"]:
+        """How much it matters."""
+    @property
+    def count(self) -> int:
+        """How often it was found."""
+    @property
+    def amount(self) -> int:
+        """Events, packets or names that are lost in all, else `count`."""
+    @property
+    def file(self) -> str:
+        """The file of the first one."""
+    @property
+    def offset(self) -> int:
+        """Where that is in the file, in bytes."""
+    @property
+    def text(self) -> str:
+        """What exactly was found there."""
+    @property
+    def means(self) -> str:
+        """What it means for the rest."""
+    @property
+    def advice(self) -> str:
+        """What to do."""
+
+@final
+class Check:
+    """The verdict on a recording."""
+
+    @property
+    def verdict(self) -> Literal["whole", "losses", "damage"]:
+        """Whether it is whole."""
+    @property
+    def is_clean(self) -> bool:
+        """Nothing is lost or damaged."""
+    @property
+    def events(self) -> int:
+        """Events in it."""
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found, one of each kind."""
+    @property
+    def details(self) -> dict[str, Any]:
+        """All that `tband-cli check --json` prints."""
+
+def open(
+    *paths: _Input | list[_Input],
+    format: _Format = "auto",
+    mode: _Mode = "free-rtos",
+    core_count: int | None = None,
+    tick_rate: int | str | None = None,
+    align: str | None = None,
+    align_within: _Time | None = None,
+    begin: _Time | None = None,
+    end: _Time | None = None,
+) -> Recording:
+    """Opens the recordings of one target: a file, or one for each core, each perhaps with its core as a pair.
+
+    Raises `tband.Error` if a file cannot be read. What is in it is read with each table.
+
+    format: encoding of the files; found out from the content unless it is named.
+    mode: events that the recording may have.
+    core_count: number of cores of the target; what the recording says unless it is named.
+    tick_rate: frequency of the timestamp timer in Hz, as 64_000_000, "64M" or "3579545/3", whatever the recording says.
+    align: gives all files the time of the first: "clock-sync", "marker:NAME" or "pulse:NAME".
+    align_within: most time between the records of a shared moment, for `align`.
+    begin, end: the tables have only what is between these times, both included.
+    """
+
+def check(
+    *paths: _Input | list[_Input],
+    format: _Format = "auto",
+    mode: _Mode = "free-rtos",
+    core_count: int | None = None,
+    tick_rate: int | str | None = None,
+    align: str | None = None,
+    align_within: _Time | None = None,
+) -> Check:
+    """Reads the recordings of one target, and says whether they are whole. The arguments are those of `open`.
+
+    Raises `tband.Error` if a file cannot be read or is no recording.
+    """
+
+def query(
+    sql: str,
+    *paths: _Input | list[_Input],
+    each: bool = False,
+    format: _Format = "auto",
+    mode: _Mode = "free-rtos",
+    core_count: int | None = None,
+    tick_rate: int | str | None = None,
+    align: str | None = None,
+    align_within: _Time | None = None,
+    begin: _Time | None = None,
+    end: _Time | None = None,
+) -> list[dict[str, Any]]:
+    """Answers a question in SQL about the tables of recordings; a dict for each row.
+
+    The engine is SQLite, as in `tband-cli query`. It reads only the columns that the question names. The answer is in
+    memory as a whole, which `pandas.DataFrame` and `polars.DataFrame` take.
+
+    each: each file is a recording of its own, and not a core of one target.
+    The other arguments are those of `open`. Raises `tband.Error` if the question is wrong or a file cannot be read.
+    """

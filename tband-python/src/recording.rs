@@ -1,0 +1,123 @@
+//! A recording: `tband.open`, `tband.Recording`.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use tband_tables::TABLES;
+
+use crate::arguments::{Given, Keywords};
+use crate::source::{Source, shown};
+use crate::table::Table;
+
+/// Opens the recordings of one target.
+///
+/// See the type stubs, or the guide, for the arguments.
+#[pyfunction]
+#[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, begin=None, end=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+pub fn open<'py>(
+    paths: &Bound<'py, PyTuple>,
+    format: &str,
+    mode: &str,
+    core_count: Given<'py>,
+    tick_rate: Given<'py>,
+    align: Option<&str>,
+    align_within: Given<'py>,
+    begin: Given<'py>,
+    end: Given<'py>,
+) -> PyResult<Recording> {
+    let keywords =
+        Keywords { format, mode, core_count, tick_rate, align, align_within, begin, end };
+    Ok(Recording { source: Arc::new(keywords.source(paths)?) })
+}
+
+/// The recordings of one target. No file stays open: each table is read when its rows are asked for.
+#[pyclass(frozen, module = "tband")]
+pub struct Recording {
+    source: Arc<Source>,
+}
+
+impl Recording {
+    fn named(&self, name: &str) -> PyResult<Table> {
+        let table = TABLES.iter().find(|table| table.name == name);
+        let table = table.ok_or_else(|| {
+            let names: Vec<_> = TABLES.iter().map(|table| table.name).collect();
+            PyKeyError::new_err(format!("there is no table {name}; tables: {}", names.join(", ")))
+        })?;
+        Ok(Table::new(&self.source, table))
+    }
+}
+
+#[pymethods]
+impl Recording {
+    /// The names of its files.
+    #[getter]
+    fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.source.files.iter().map(|named| shown(&named.path)))
+    }
+
+    /// Every event as it was recorded, metadata included: ns, core, event, ticks, fields (JSON), input, offset (bytes).
+    #[getter]
+    fn events(&self) -> PyResult<Table> {
+        self.named("events")
+    }
+
+    /// From when to when a task was in a state: begin_ns, end_ns, task, state, core, wait, priority and others.
+    #[getter]
+    fn states(&self) -> PyResult<Table> {
+        self.named("states")
+    }
+
+    /// What tasks waited for: begin_ns, end_ns, task, wait, object, limit_ticks (of the kernel), outcome, woken_by.
+    #[getter]
+    fn waits(&self) -> PyResult<Table> {
+        self.named("waits")
+    }
+
+    /// Each interrupt that ran: begin_ns, end_ns, core, isr, depth.
+    #[getter]
+    fn interrupts(&self) -> PyResult<Table> {
+        self.named("interrupts")
+    }
+
+    /// Numbers that objects have, a row for each new one: ns, object_kind, object, value, cause, by.
+    #[getter]
+    fn levels(&self) -> PyResult<Table> {
+        self.named("levels")
+    }
+
+    /// Texts of event markers, and their spans: begin_ns, end_ns, marker, text, by, is_span.
+    #[getter]
+    fn markers(&self) -> PyResult<Table> {
+        self.named("markers")
+    }
+
+    /// What was taken from the heap and given back: ns, what, bytes, free (bytes), by.
+    #[getter]
+    fn heap(&self) -> PyResult<Table> {
+        self.named("heap")
+    }
+
+    /// What is lost or wrong: ns, core, problem, severity, amount, text, input, offset (bytes).
+    #[getter]
+    fn losses(&self) -> PyResult<Table> {
+        self.named("losses")
+    }
+
+    /// One row about the recording: its time (ns), events, cores, losses, versions, build of the firmware.
+    #[getter]
+    fn recordings(&self) -> PyResult<Table> {
+        self.named("recordings")
+    }
+
+    /// A table by its name.
+    fn __getitem__(&self, name: &str) -> PyResult<Table> {
+        self.named(name)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<tband.Recording {}>", self.source.name())
+    }
+}

@@ -1,0 +1,177 @@
+"""The package where there is no other one: what it has, its findings, answers and errors."""
+
+import ast
+import inspect
+import json
+import os
+import subprocess
+import unittest
+from pathlib import Path
+
+import tband
+
+
+def cli(*args):
+    """What the command line prints; it may find damage."""
+    ran = subprocess.run([os.environ["TBAND_CLI"], *args], capture_output=True, check=False)
+    assert ran.returncode in (0, 1), ran.stderr
+    return ran.stdout
+
+
+class Stubs(unittest.TestCase):
+    """The type stubs name what there is, and nothing else."""
+
+    def setUp(self):
+        stubs = Path(tband.__file__).with_suffix(".pyi")
+        self.body = ast.parse(stubs.read_text()).body
+        self.assertTrue(stubs.with_name("py.typed").exists())
+
+    def test_names(self):
+        names = {it.name for it in self.body if isinstance(it, (ast.ClassDef, ast.FunctionDef))}
+        names |= {it.target.id for it in self.body if isinstance(it, ast.AnnAssign) and it.target.id[:1].isupper()}
+        names |= {"__version__"}
+        self.assertEqual(names, set(tband.__all__))
+
+    def test_functions(self):
+        functions = [it for it in self.body if isinstance(it, ast.FunctionDef)]
+        self.assertEqual(len(functions), 3)
+        for stub in functions:
+            there = inspect.signature(getattr(tband, stub.name)).parameters.values()
+            of_kind = lambda *kinds: [it.name for it in there if it.kind in kinds]
+            self.assertEqual([it.arg for it in stub.args.args], of_kind(inspect.Parameter.POSITIONAL_OR_KEYWORD))
+            self.assertEqual(stub.args.vararg.arg, "paths")
+            self.assertEqual([it.arg for it in stub.args.kwonlyargs], of_kind(inspect.Parameter.KEYWORD_ONLY))
+            defaults = [ast.literal_eval(it) for it in stub.args.kw_defaults]
+            self.assertEqual(defaults, [it.default for it in there if it.kind is inspect.Parameter.KEYWORD_ONLY])
+
+    def test_members(self):
+        classes = [it for it in self.body if isinstance(it, ast.ClassDef) and it.name != "Error"]
+        self.assertEqual(len(classes), 4)
+        usual = set(dir(object)) | {"__module__"}
+        for stub in classes:
+            there = set(vars(getattr(tband, stub.name))) - usual
+            self.assertEqual({it.name for it in stub.body if isinstance(it, ast.FunctionDef)}, there, stub.name)
+
+    def test_tables(self):
+        recording = tband.open("recording.bin")
+        for name in tband.TABLES:
+            table = getattr(recording, name)
+            self.assertEqual((table.name, table.columns), (name, recording[name].columns))
+            self.assertEqual(table.columns[0], "recording")
+        with self.assertRaisesRegex(KeyError, "event.*tables: events, states"):
+            recording["event"]
+
+
+class Answers(unittest.TestCase):
+    def test_check_is_that_of_the_command_line(self):
+        for name in ["recording.bin", "base.bin", "large.bin"]:
+            check = tband.check(name)
+            expected = json.loads(cli("check", "--json", name))
+            self.assertEqual(check.details, expected)
+            self.assertEqual((check.verdict, check.events), (expected["verdict"], expected["events"]))
+            self.assertEqual(check.is_clean, expected["verdict"] == "whole")
+            keys = ["finding", "severity", "count", "amount", "file", "offset", "text", "means", "advice"]
+            found = [{key: getattr(it, key) for key in keys} for it in check.findings]
+            self.assertEqual(found, expected["findings"])
+        self.assertGreater(len(check.findings), 0)
+        self.assertIn("gap of lost events", repr(check.findings))
+
+    def test_query_is_that_of_the_command_line(self):
+        sql = "SELECT event, count(*) AS times, max(ns) AS last, avg(ns) AS mean, NULL AS n FROM events GROUP BY 1 ORDER BY 1"
+        rows = tband.query(sql, "recording.bin", begin="1ms", end=200_000_000)
+        printed = cli("query", "--json", "--from", "1ms", "--to", "200ms", sql, "recording.bin")
+        self.assertEqual(rows, [json.loads(line) for line in printed.splitlines()])
+        self.assertGreater(len(rows), 5)
+        self.assertEqual(tband.query("SELECT * FROM heap", "recording.bin"), [])
+        each = tband.query("SELECT file, events FROM recordings", "recording.bin", "late.bin", each=True)
+        self.assertEqual(each, [{"file": "recording.bin", "events": 7057}, {"file": "late.bin", "events": 2420}])
+
+    def test_cores(self):
+        ways = [("core0.bin", "core1.bin"), (["core0.bin", "core1.bin"],), (("core0.bin", 0), (Path("core1.bin"), 1))]
+        asked = [tband.query("SELECT core, count(*) AS n FROM events GROUP BY core", *way) for way in ways]
+        self.assertEqual([it["core"] for it in asked[2]], [0, 1])
+        self.assertEqual(asked[0], asked[1])
+
+    def test_options(self):
+        ns = lambda **how: tband.query("SELECT max(ns) AS ns FROM events", "recording.bin", **how)[0]["ns"]
+        self.assertEqual(ns(), 633_164_760)
+        self.assertEqual(ns(tick_rate=50_000_000), 633_164_760 // 2)
+        self.assertEqual(ns(tick_rate="50M"), ns(tick_rate=50_000_000))
+        self.assertLessEqual(ns(end="5ms"), 5_000_000)
+        self.assertGreater(tband.check("recording.bin", mode="bare-metal").details["findings"][0]["count"], 100)
+        Path("text").write_text(Path("recording.bin").read_bytes().hex())
+        self.assertEqual(tband.check("text").events, tband.check("text", format="hex").events)
+
+
+class Errors(unittest.TestCase):
+    def fails(self, texts, call, *args, **how):
+        with self.assertRaises(tband.Error) as raised:
+            call(*args, **how)
+        for text in texts:
+            self.assertIn(text, str(raised.exception))
+        return raised.exception
+
+    def test_files(self):
+        for call in (tband.open, tband.check, lambda *it, **how: tband.query("SELECT * FROM events", *it, **how)):
+            self.fails(["name its file"], call)
+            error = self.fails(["cannot read", "missing.bin"], call, "missing.bin")
+            self.assertEqual((error.file, error.offset), ("missing.bin", None))
+            self.assertIn("No such file", error.found)
+            self.assertEqual(self.fails(["it is a folder", "name the files"], call, ".").file, ".")
+            self.fails(["given twice"], call, "recording.bin", "./recording.bin")
+            self.fails(["read once only"], call, "/dev/null")
+
+    def test_contents(self):
+        Path("empty").touch()
+        Path("no_recording").write_bytes(bytes(range(1, 255)) * 40)
+        Path("text").write_text(Path("recording.bin").read_bytes().hex())
+        Path("copy").write_bytes(Path("recording.bin").read_bytes())
+        for call in (
+            lambda *it, **how: tband.open(*it, **how).events.__arrow_c_stream__(),
+            tband.check,
+            lambda *it, **how: tband.query("SELECT * FROM events", *it, **how),
+        ):
+            error = self.fails(["holds no event", "0 bytes", "tband_start_streaming"], call, "empty")
+            self.assertEqual((error.file, error.offset), ("empty", 0))
+            error = self.fails(["not a tband recording", "the first that does not is at byte 0"], call, "no_recording")
+            self.assertEqual((error.file, error.offset), ("no_recording", 0))
+            self.assertIsNotNone(error.found)
+            self.fails(["it looks like hex text: use format=\"hex\""], call, "text", format="bin")
+            self.fails(["have the same content"], call, "recording.bin", "copy")
+
+    def test_options(self):
+        for how, text in [
+            ({"format": "txt"}, "format=txt: txt is none of bin, hex"),
+            ({"mode": "linux"}, "mode=linux"),
+            ({"core_count": 0}, "core_count=0: a number from 1 to"),
+            ({"core_count": -1}, "core_count=-1"),
+            ({"core_count": 1 << 70}, "core_count="),
+            ({"tick_rate": 0}, "tick_rate=0"),
+            ({"tick_rate": "fast"}, "tick_rate=fast"),
+            ({"align": "stars"}, "align=stars: clock-sync"),
+            ({"begin": "soon"}, "begin=soon: a time such as 1.5ms"),
+            ({"begin": -1}, "begin=-1: a number of ns"),
+            ({"begin": 1.5}, "begin: a number of ns is needed"),
+            ({"end": 1 << 64}, "end="),
+        ]:
+            self.fails([text], tband.open, "recording.bin", **how)
+        self.fails(["core=64"], tband.open, ("recording.bin", 64))
+        for wrong in [3, None, (), ("recording.bin",), ("recording.bin", 0, 1)]:
+            with self.assertRaises(TypeError):
+                tband.open(wrong)
+        with self.assertRaises(TypeError):
+            tband.open("recording.bin", elf="firmware.elf")
+        self.fails(["window ends"], tband.open("recording.bin", begin=2, end=1).events.__arrow_c_stream__)
+
+    def test_questions(self):
+        sql = "SELECT\n  nz FROM events"
+        error = self.fails(["no such column: nz; did you mean ns?", "\n  nz FROM events\n  ^"], tband.query, sql, "recording.bin")
+        self.assertIsNone(error.file)
+        self.fails(["a query reads the tables"], tband.query, "DROP TABLE events", "recording.bin")
+        # What is wrong is found before anything is read.
+        Path("empty").touch()
+        self.fails(["no such table"], tband.query, "SELECT 1 FROM tasks", "empty")
+
+
+if __name__ == "__main__":
+    unittest.main()

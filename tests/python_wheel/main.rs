@@ -1,0 +1,132 @@
+//! The wheel for Python: built by maturin, put into an environment that has nothing else, and asked by `*.py` beside this
+//! file. Packages that read tables (pyarrow, pandas, Polars) come from the environment of the tests.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tband_format::{Event, Str};
+use tband_programs::output;
+use tband_recordings::Recording;
+use tempfile::TempDir;
+use xtask::generate;
+use xtask::setup::python::USUAL;
+
+/// An environment of Python with the wheel, and the folder of the packages that the tests import.
+struct Environment {
+    folder: TempDir,
+    packages: String,
+}
+
+impl Environment {
+    fn python(&self) -> PathBuf {
+        self.folder.path().join("venv/bin/python")
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
+}
+
+/// Runs a command to its end; what it prints, errors last.
+fn run(command: &mut Command) -> String {
+    let ran = output(command).unwrap();
+    let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(ran.status.success(), "{command:?}\n{}{}", said[0], said[1]);
+    said.concat()
+}
+
+/// The wheel, built once for all tests, with the profile and into the folder of the other tests: so what they have compiled
+/// is not compiled again.
+fn environment() -> &'static Environment {
+    static BUILT: OnceLock<Environment> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let root = root();
+        let tools = USUAL.python(&root).unwrap_or_else(|error| panic!("{error:#}"));
+        let folder = tempfile::tempdir().unwrap();
+        let wheels = folder.path().join("wheels");
+        let mut maturin = Command::new(&tools);
+        maturin.args(["-m", "maturin", "build", "--locked", "--profile", "dev", "--manifest-path"]);
+        maturin.arg(root.join("tband-python/Cargo.toml")).arg("--out").arg(&wheels);
+        run(maturin.env_remove("CARGO_BUILD_TARGET"));
+        let built: Vec<_> = fs::read_dir(&wheels).unwrap().map(|it| it.unwrap().path()).collect();
+        let [wheel] = built.as_slice() else { panic!("{built:?}") };
+        let name = wheel.file_name().unwrap().to_str().unwrap();
+        assert!(name.starts_with("tband-") && name.contains("-cp310-abi3-"), "{name}");
+        let venv = folder.path().join("venv");
+        run(Command::new(&tools).args(["-m", "venv", "--without-pip"]).arg(&venv));
+        let mut pip = Command::new(&tools);
+        pip.args(["-m", "pip", "--python"]).arg(venv.join("bin/python"));
+        run(pip.args(["install", "--quiet", "--no-index", "--no-deps"]).arg(wheel));
+        let path = "import sysconfig; print(sysconfig.get_path('platlib'))";
+        let packages = run(Command::new(&tools).args(["-c", path])).trim().to_owned();
+        Environment { folder, packages }
+    })
+}
+
+/// A folder with recordings.
+fn recordings() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let vectors = tband_recordings::vectors();
+    for (name, vector) in [
+        ("recording.bin", "freertos_sim.bin"),
+        ("late.bin", "freertos_late_start.bin"),
+        ("base.bin", "base_only.bin"),
+        ("core0.bin", "mc_split.core0.bin"),
+        ("core1.bin", "mc_split.core1.bin"),
+    ] {
+        fs::copy(vectors.join(vector), folder.path().join(name)).unwrap();
+    }
+    let large = generate::Options { size: 800_000, cores: 2, seed: 1, loss_every: 20_000 };
+    generate::run(&large, None, &folder.path().join("large.bin")).unwrap();
+    let names = Recording::default()
+        .meta(Event::TaskName { task_id: 1, name: Str(b"caf\xE9") })
+        .meta(Event::TaskName { task_id: 2, name: Str("π\n\u{1b}[1m".as_bytes()) })
+        .at(1, Event::TaskSwitchedIn { task_id: 1 })
+        .at(5, Event::TaskSwitchedIn { task_id: 2 });
+    fs::write(folder.path().join("names.bin"), names.0).unwrap();
+    folder
+}
+
+fn python(script: &str) -> Command {
+    let mut command = Command::new(environment().python());
+    command.arg(Path::new("../tests/python_wheel").canonicalize().unwrap().join(script));
+    command.env("TBAND_CLI", env!("CARGO_BIN_EXE_tband-cli")).env("TBAND_ROOT", root());
+    // Nothing of the user's.
+    command
+        .env_remove("PYTHONPATH")
+        .env("PYTHONNOUSERSITE", "1")
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+}
+
+/// Runs all tests of a file, of which there are some.
+fn pass(command: &mut Command) {
+    let folder = recordings();
+    let said = run(command.current_dir(folder.path()));
+    let ran =
+        said.lines().find_map(|line| line.strip_prefix("Ran ")?.split(' ').next()?.parse().ok());
+    assert!(ran.is_some_and(|tests: usize| tests > 0), "{said}");
+    print!("{said}");
+}
+
+#[test]
+fn it_needs_no_other_package() {
+    pass(&mut python("alone.py"));
+}
+
+#[test]
+fn tables_are_those_of_the_dump() {
+    pass(python("tables.py").env("PYTHONPATH", &environment().packages));
+}
+
+#[test]
+fn nothing_brings_it_down() {
+    pass(python("hostile.py").env("PYTHONPATH", &environment().packages));
+}
+
+#[test]
+fn the_guide_is_right() {
+    pass(python("guide.py").env("PYTHONPATH", &environment().packages));
+}

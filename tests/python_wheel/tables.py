@@ -1,0 +1,172 @@
+"""Tables in pyarrow, pandas and Polars: what they hold is what the command line prints of the same recording."""
+
+import gzip
+import json
+import os
+import subprocess
+import unittest
+from pathlib import Path
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+
+import tband
+
+WHOLE = ["recording.bin", "late.bin", "base.bin", "names.bin"]
+
+
+def cli(*args):
+    """What the command line prints; it may find damage."""
+    ran = subprocess.run([os.environ["TBAND_CLI"], *args], capture_output=True, check=False)
+    assert ran.returncode in (0, 1), ran.stderr
+    return ran.stdout
+
+
+def dump(*names):
+    return [json.loads(line) for line in cli("dump", "--json", *names).splitlines()]
+
+
+def query(sql, *names):
+    return [json.loads(line) for line in cli("query", "--json", sql, *names).splitlines()]
+
+
+def plain(rows):
+    """Flags as SQL has them."""
+    return [{key: int(value) if isinstance(value, bool) else value for key, value in row.items()} for row in rows]
+
+
+class Tables(unittest.TestCase):
+    def test_events_are_those_of_the_dump(self):
+        for name in WHOLE:
+            rows = pyarrow.table(tband.open(name).events).to_pylist()
+            events = [it for it in dump(name) if "event" in it]
+            self.assertEqual(len(rows), len(events))
+            self.assertGreater(len(rows), 3)
+            for row, event in zip(rows, events, strict=True):
+                self.assertEqual(row["event"], event["event"])
+                self.assertEqual(row["core"], event["core"])
+                self.assertEqual(row["ticks"], event.get("ts"), event)
+
+    def test_each_table_is_that_of_sql(self):
+        for names in [[name] for name in WHOLE] + [["core0.bin", "core1.bin"]]:
+            recording = tband.open(*names)
+            for table in tband.TABLES:
+                read = recording[table].to_pyarrow()
+                rows = query(f"SELECT {', '.join(read.column_names)} FROM {table}", *names)
+                if table == "recordings":
+                    # The command line does not say it, as it may read pipes.
+                    rows[0]["bytes"] = sum(Path(name).stat().st_size for name in names)
+                self.assertEqual(plain(read.to_pylist()), plain(rows), f"{names} {table}")
+
+    def test_large_tables_have_all_rows(self):
+        tables = ["events", "states", "waits", "interrupts", "levels", "losses"]
+        counts = ", ".join(f"(SELECT count(*) FROM {table}) AS {table}" for table in tables)
+        recording = tband.open("large.bin")
+        read = {table: recording[table].to_pyarrow().num_rows for table in tables}
+        self.assertEqual(read, query(f"SELECT {counts}", "large.bin")[0])
+
+    def test_libraries_agree(self):
+        for name in [*WHOLE, "large.bin"]:
+            recording = tband.open(name)
+            for table in tband.TABLES if name != "large.bin" else ["losses"]:
+                arrow = pyarrow.table(recording[table])
+                arrow.validate(full=True)
+                self.assertEqual(tuple(arrow.column_names), recording[table].columns)
+                self.assertEqual(arrow.schema, pyarrow.schema(recording[table]))
+                self.assertEqual(arrow.schema.metadata, {b"tband_schema_version": b"%d" % tband.SCHEMA_VERSION})
+                rows = arrow.to_pylist()
+                self.assertEqual(polars.DataFrame(recording[table]).to_dicts(), rows)
+                self.assertEqual(recording[table].to_polars().to_dicts(), rows)
+                for frame in (recording[table].to_pandas(), pandas.DataFrame.from_arrow(recording[table])):
+                    self.assertEqual((list(frame.columns), len(frame)), (arrow.column_names, len(rows)))
+                read = recording[table].to_pandas()
+                for column in arrow.column_names:
+                    values = [None if pandas.isna(value) else value for value in read[column]]
+                    self.assertEqual(values, [row[column] for row in rows], column)
+
+    def test_times_keep_their_digits(self):
+        # Floating point, which pandas would take for a column in which some are missing, ends at 2**53.
+        frame = tband.open("recording.bin", tick_rate=1).events.to_pandas()
+        self.assertEqual(str(frame["ticks"].dtype), "Int64")
+        self.assertGreater(int(frame["ns"].max()), 1 << 53)
+        arrow = tband.open("recording.bin", tick_rate=1).events.to_pyarrow()
+        self.assertEqual(list(frame["ns"]), arrow["ns"].to_pylist())
+
+    def test_a_window(self):
+        part = tband.open("recording.bin", begin="100ms", end="200ms").events.to_pyarrow()
+        whole = tband.open("recording.bin").events.to_pyarrow()
+        inside = [it for it in whole.to_pylist() if it["ticks"] is not None and 100_000_000 <= it["ns"] <= 200_000_000]
+        self.assertEqual([it for it in part.to_pylist() if it["ticks"] is not None], inside)
+        self.assertGreater(len(inside), 100)
+
+    def test_batches_are_those_of_the_whole(self):
+        recording = tband.open("large.bin")
+        reader = pyarrow.RecordBatchReader.from_stream(recording.events)
+        batches = list(reader)
+        self.assertGreater(len(batches), 2)
+        self.assertEqual(sum(it.num_rows for it in batches), tband.check("large.bin").events)
+        # Each has a dictionary of its own, which libraries bring together.
+        whole = recording.events.to_pyarrow()
+        self.assertTrue(pyarrow.Table.from_batches(batches).unify_dictionaries().equals(whole))
+        expected = tband.query("SELECT event, count(*) AS times FROM events GROUP BY event ORDER BY event", "large.bin")
+        counts = whole.group_by("event").aggregate([("event", "count")]).to_pylist()
+        self.assertEqual(sorted((it["event"], it["event_count"]) for it in counts), [(it["event"], it["times"]) for it in expected])
+        frame = polars.DataFrame(recording.events).group_by("event").agg(times=polars.len())
+        self.assertEqual(sorted(frame.rows()), [(it["event"], it["times"]) for it in expected])
+        frame = recording.events.to_pandas().groupby("event", observed=True).size()
+        self.assertEqual(sorted(frame.items()), [(it["event"], it["times"]) for it in expected])
+        apart = pyarrow.Table.from_batches(batches)
+        asked = duckdb.sql("SELECT event, count(*) AS times FROM apart GROUP BY event ORDER BY event").fetchall()
+        self.assertEqual(asked, [(it["event"], it["times"]) for it in expected])
+
+
+class Damaged(unittest.TestCase):
+    def same(self, name):
+        read = tband.open(name)
+        rows = {table: read[table].to_pyarrow() for table in tband.TABLES}
+        self.assertEqual(rows["events"].num_rows, query("SELECT count(*) AS n FROM events", name)[0]["n"])
+        found = query("SELECT ns, core, problem, severity, amount, text, input, \"offset\" FROM losses", name)
+        self.assertEqual(rows["losses"].drop_columns(["recording"]).to_pylist(), found)
+        check = json.loads(cli("check", "--json", name))
+        self.assertEqual(rows["recordings"]["findings"].to_pylist(), [sum(it["count"] for it in check["findings"])])
+        return check
+
+    def test_damaged_and_cut_off(self):
+        whole = Path("recording.bin").read_bytes()
+        for at in [1, 2, 3, 100, 1001, 20_000, len(whole) - 1]:
+            Path("cut.bin").write_bytes(whole[:at] + b"\x05")
+            try:
+                tband.check("cut.bin")
+            except tband.Error as error:
+                self.assertLess(at, 100)
+                self.assertEqual(error.file, "cut.bin")
+                continue
+            self.assertNotEqual(self.same("cut.bin")["verdict"], "whole", at)
+        damaged = bytearray(whole)
+        for at in range(500, len(damaged), 997):
+            damaged[at] ^= 0x5A
+        Path("damaged.bin").write_bytes(damaged)
+        self.assertEqual(self.same("damaged.bin")["verdict"], "damage")
+        self.assertFalse(tband.check("damaged.bin").is_clean)
+
+    def test_losses(self):
+        losses = tband.open("large.bin").losses.to_pandas()
+        lost = int(losses.loc[losses["problem"] == "gap of lost events", "amount"].sum())
+        self.assertGreater(lost, 0)
+        self.assertEqual(tband.open("large.bin").recordings.to_pandas()["lost_events"].tolist(), [lost])
+
+    def test_compressed(self):
+        packed = gzip.compress(Path("recording.bin").read_bytes())
+        Path("recording.gz").write_bytes(packed)
+        self.assertEqual(tband.open("recording.gz").events.to_pyarrow().num_rows, 7057)
+        Path("cut.gz").write_bytes(packed[: len(packed) // 2])
+        with self.assertRaises(tband.Error) as raised:
+            tband.open("cut.gz").events.to_pyarrow()
+        self.assertIn("cut off or damaged", str(raised.exception))
+        self.assertEqual(raised.exception.file, "cut.gz")
+
+
+if __name__ == "__main__":
+    unittest.main()
