@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Version of the event set. */
-#define TBAND_FORMAT_VERSION 7U
+#define TBAND_FORMAT_VERSION 8U
 
 /* Event ids. Their names have the types of the fields after id and timestamp. */
 #define TBAND_EVT_U32_CORE_ID 0U
@@ -156,11 +156,13 @@
 #define TBAND_EVT_U32_STR_CRASH 225U
 #define TBAND_EVT_META_U32_STR_CRASH_PLACES 226U
 #define TBAND_EVT_U32_U32_FILTER 227U
+#define TBAND_EVT_META_U32_U32_FORMATS_OF 231U
 #define TBAND_EVT_U32_STR_RECORD 232U
 #define TBAND_EVT_META_U32_STR_FORMAT 233U
 #define TBAND_EVT_U32_STR_TYPED 234U
 #define TBAND_EVT_META_U32_STR_SYMBOL 235U
 #define TBAND_EVT_META_U32_STR_CONSTANT 236U
+#define TBAND_EVT_META_U32_U32_PROGRAM 237U
 #define TBAND_EVT_U32_S64_ANSWER 238U
 
 /* What events look like that are described where they are recorded. */
@@ -168,11 +170,13 @@
 #define TBAND_SCHEMA_CRASH "crash kind:u8,of:str"
 #define TBAND_SCHEMA_CRASH_PLACES "crash_places pc:u32,places:str"
 #define TBAND_SCHEMA_FILTER "filter of:u32,is:u32"
+#define TBAND_SCHEMA_FORMATS_OF "formats_of first:u32,second:u32"
 #define TBAND_SCHEMA_RECORD "record at:u32,is:str"
 #define TBAND_SCHEMA_FORMAT "format format_id:u32,text:str"
 #define TBAND_SCHEMA_TYPED "typed no:u32,is:str"
 #define TBAND_SCHEMA_SYMBOL "symbol symbol_id:u32,name:str"
 #define TBAND_SCHEMA_CONSTANT "constant constant_id:u32,name:str"
+#define TBAND_SCHEMA_PROGRAM "program first:u32,second:u32"
 #define TBAND_SCHEMA_ANSWER "answer n:u32,is:s64"
 
 /* Kinds of commands of the host, and the answers of those that were not obeyed. */

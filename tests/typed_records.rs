@@ -4,10 +4,11 @@
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
-use tband_programs::output;
+use tband_programs::{Program, output, start};
 use tband_tests::packets::packets;
 use tband_tests::{root, temp_dir};
 use xtask::board::{Board, build_firmware, run_firmware};
@@ -16,29 +17,35 @@ const BOARD: Board = Board::BareMetal;
 const RECORD: u8 = 232;
 
 fn build(format: &str, dictionary: u8) -> PathBuf {
-    let folder = root().join("target/test-qemu").join(format!("records-{format}-{dictionary}"));
     let settings = [format!("TBAND_FORMAT={format}"), format!("DICTIONARY={dictionary}")];
-    build_firmware(
-        &root().join("tests/qemu/records"),
-        &folder,
-        &BOARD.toolchain(root()),
-        &settings,
-    )
-    .unwrap_or_else(|error| panic!("{error:#}"));
+    build_as(&format!("records-{format}-{dictionary}"), &settings)
+}
+
+fn build_as(name: &str, settings: &[String]) -> PathBuf {
+    /// Several tests use a folder.
+    static BUILDS: Mutex<()> = Mutex::new(());
+    let _one_at_a_time = BUILDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = root().join("target/test-qemu").join(name);
+    build_firmware(&root().join("tests/qemu/records"), &folder, &BOARD.toolchain(root()), settings)
+        .unwrap_or_else(|error| panic!("{error:#}"));
     folder.join("records.elf")
 }
 
-fn cli(folder: &Path, args: &[&str]) -> String {
+fn cli(folder: &Path, args: &[&str]) -> (String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert_eq!(ran.status.code(), Some(0), "{args:?}: {said}");
-    String::from_utf8_lossy(&ran.stdout).into_owned()
+    (String::from_utf8_lossy(&ran.stdout).into_owned(), said)
 }
 
 /// Text and arguments of each record.
 fn records(folder: &Path, more: &[&str]) -> Vec<(String, Value)> {
-    let dumped = cli(folder, &[&["dump", "--json", "trace.bin"], more].concat());
+    records_of("trace.bin", folder, more)
+}
+
+fn records_of(recording: &str, folder: &Path, more: &[&str]) -> Vec<(String, Value)> {
+    let (dumped, _) = cli(folder, &[&["dump", "--json", recording], more].concat());
     let lines = dumped.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let records = lines.filter(|it| it["event"] == "record" || it["event"] == "typed");
     records
@@ -149,5 +156,79 @@ fn formats_are_in_the_recording() {
         run_firmware(BOARD.emulator(), &elf, folder.path(), None)
             .unwrap_or_else(|error| panic!("{error:#}"));
         assert_whole(&records(folder.path(), &[]));
+    }
+}
+
+/// A program whose only difference is the text of a format, as long as before: all that is loaded is the same but for the build id.
+#[test]
+fn formats_of_another_program_are_not_used() {
+    let format = "TBAND_FORMAT=PACKETS".to_owned();
+    let elf = build("PACKETS", 0);
+    let other = build_as("records-other", &[format, "TEXT=abc %d of %u".to_owned()]);
+    let folder = temp_dir();
+    run_firmware(BOARD.emulator(), &elf, folder.path(), None)
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let path = other.to_str().expect("text");
+    let found = records(folder.path(), &["--elf", path]);
+    for (text, arguments) in &found[..15] {
+        assert!(text.starts_with("record with a format that is not known, at 0x"), "{text}");
+        assert_eq!(arguments, &Value::Null);
+    }
+    for command in [
+        &["dump", "trace.bin"][..],
+        &["conv", "trace.bin", "-o", "t.pftrace"],
+        &["check", "trace.bin"],
+    ] {
+        let (out, said) = cli(folder.path(), &[command, &["--elf", path]].concat());
+        let said = out + &said;
+        assert!(said.contains("are of another program (build id "), "{command:?}: {said}");
+        let (out, said) =
+            cli(folder.path(), &[command, &["--elf", elf.to_str().expect("text")]].concat());
+        assert!(!(out + &said).contains("another program"), "{command:?}");
+    }
+}
+
+/// `record --elf` from a source that is no memory, as a serial port: whoever reads the recording needs no program.
+#[cfg(target_os = "linux")]
+#[test]
+fn record_puts_formats_of_the_program_into_the_recording() {
+    for format in ["PACKETS", "FRAMES"] {
+        let elf = build(format, 0);
+        let folder = temp_dir();
+        run_firmware(BOARD.emulator(), &elf, folder.path(), None)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        let record = |elf: &Path, to: &str| {
+            let trace = std::fs::File::open(folder.path().join("trace.bin")).expect("a recording");
+            let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+            let args = ["record", "-", "-o", to, "--elf"];
+            command.args(args).arg(elf).current_dir(folder.path()).stdin(trace);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            let ran = start(&mut command).and_then(Program::output).expect("tband-cli runs");
+            assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        };
+        record(&elf, "whole.bin");
+        let named = |it: &(String, Value)| it.0.starts_with("by ");
+        let mut found = records_of("whole.bin", folder.path(), &[]);
+        let by_elf = records(folder.path(), &["--elf", elf.to_str().expect("text")]);
+        assert_whole(&by_elf);
+        // Names of functions are the program's.
+        let at = found.iter().position(named).expect("a function");
+        assert!(found[at].0.starts_with("by 0x"), "{:?}", found[at]);
+        found[at] = by_elf[at].clone();
+        assert_eq!(found, by_elf);
+        if format == "PACKETS" {
+            let other = build_as(
+                "records-other",
+                &["TBAND_FORMAT=PACKETS".to_owned(), "TEXT=abc %d of %u".to_owned()],
+            );
+            record(&other, "other.bin");
+            let found = records_of("other.bin", folder.path(), &[]);
+            assert!(found[0].0.contains("a format that is not known"), "{:?}", found[0]);
+            // Who then gives the right one knows better.
+            assert_eq!(
+                records_of("other.bin", folder.path(), &["--elf", elf.to_str().expect("text")]),
+                by_elf
+            );
+        }
     }
 }

@@ -31,7 +31,8 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     options.mode = args.reading.mode;
     options.tick_rate = args.reading.tick_rate;
     (options.from, options.to) = ends(&window, COMMAND.name, (&inputs, &options), report)?;
-    let Known { formats: record_formats, symbols } = args.program.formats()?;
+    let Known { program, formats: record_formats, symbols } = args.program.formats()?;
+    options.program = program.clone();
     let DumpArgs { core, event: events, limit, task, queue, .. } = args;
     let filter = DumpFilter {
         core,
@@ -39,6 +40,7 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         limit,
         task,
         queue,
+        program,
         record_formats,
         symbols,
         ..DumpFilter::default()

@@ -174,44 +174,18 @@ TBAND_EVENT_WRITER(values_event,
   } while (0)
 #endif
 
-/* Says what the event looks like, once: the metadata buffer has it then. See tband_fault_parts.h. */
-static uint8_t tband_record_is_described;
-/* A part of a description is none. */
-#define TBAND_HAS_ROOM_FOR(schema) (sizeof(schema) <= (size_t)(tband_configMAX_STR_LEN) + 1U)
-static TBAND_NEVER_INLINE void tband_describe_record(void) {
-  tband_record_is_described = 1;
-  if (TBAND_HAS_ROOM_FOR(TBAND_SCHEMA_RECORD)) {
-    tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_RECORD, 0,
-                          TBAND_SCHEMA_RECORD);
-  }
-}
-#define TBAND_DESCRIBE_RECORD()                          \
-  do {                                                   \
-    if (!TBAND_USUALLY(tband_record_is_described != 0U)) { \
-      tband_describe_record();                           \
-    }                                                    \
-  } while (0)
-
-void tband_record_words(uint32_t format, uint32_t count, uint32_t first, uint32_t second) {
-  TBAND_DESCRIBE_RECORD();
-  TBAND_IF_WANTED(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_WORDS(format, count, first, second));
-}
-
-void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *values) {
-  TBAND_DESCRIBE_RECORD();
-  TBAND_IF_WANTED(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_VALUES(format, kinds, values));
-}
-
-/* Metadata of a number and a text that nothing describes: in the metadata buffer, and of packets only there, if there is one. What
- * is sent from it is in frames, which readers that do not know them step over. */
-static TBAND_NEVER_INLINE void tband_keep_named(uint32_t id, uint32_t number, const char *text) {
-  const uint32_t head = TBAND_META_TEXT_HEAD(id, 1);
+/* Metadata that nothing describes: in the metadata buffer, and of packets only there, if there is one. What is sent from it is in
+ * frames, which readers that do not know them step over. */
+static TBAND_NEVER_INLINE void tband_keep_only(uint32_t head, uint32_t first, uint32_t second, const char *text) {
 #if TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF
   tband_metadata event;
+  uint32_t numbers[2];
   tband_way way;
   bool more;
+  numbers[0] = first;
+  numbers[1] = second;
   event.text = text;
-  event.numbers = &number;
+  event.numbers = numbers;
   event.head = head | ((uint32_t)(tband_configMAX_STR_LEN) << 16);
   event.changes = TBAND_META_START;
   way.steps = 0;
@@ -229,8 +203,63 @@ static TBAND_NEVER_INLINE void tband_keep_named(uint32_t id, uint32_t number, co
     tband_request_metadata();
   }
 #else
-  tband_record_metadata(head, number, 0, text);
+  tband_record_metadata(head, first, second, text);
 #endif
+}
+
+static void tband_keep_named(uint32_t id, uint32_t number, const char *text) {
+  tband_keep_only(TBAND_META_TEXT_HEAD(id, 1), number, 0, text);
+}
+
+#if defined(__GNUC__) && !tband_configRECORD_DICTIONARY
+/* The note with the build id, where a linker script defines this at its place: docs/src/guide/records.md. */
+extern const uint8_t tband_build_note[] __attribute__((weak));
+
+static uint32_t tband_word_of_note(uint32_t at) {
+  const uint8_t *const from = &tband_build_note[at];
+  return ((uint32_t)from[0] << 24) | ((uint32_t)from[1] << 16) | ((uint32_t)from[2] << 8) | from[3];
+}
+
+/* Says which program this is, so that nobody takes the formats of another one. Without a build id there is no note, whatever is at
+ * its place: it begins with the lengths of a name and of the id, a type, and the name. */
+static void tband_keep_program(void) {
+  if ((tband_build_note != NULL) && (tband_word_of_note(0) == 0x04000000U) && (tband_word_of_note(8) == 0x03000000U) &&
+      (tband_word_of_note(12) == 0x474E5500U)) {
+    tband_keep_only(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_PROGRAM, 2), tband_word_of_note(16), tband_word_of_note(20), NULL);
+  }
+}
+#else
+#define tband_keep_program() ((void)0)
+#endif
+
+
+/* Says what the event looks like, once: the metadata buffer has it then. See tband_fault_parts.h. */
+static uint8_t tband_record_is_described;
+/* A part of a description is none. */
+#define TBAND_HAS_ROOM_FOR(schema) (sizeof(schema) <= (size_t)(tband_configMAX_STR_LEN) + 1U)
+static TBAND_NEVER_INLINE void tband_describe_record(void) {
+  tband_record_is_described = 1;
+  if (TBAND_HAS_ROOM_FOR(TBAND_SCHEMA_RECORD)) {
+    tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_RECORD, 0,
+                          TBAND_SCHEMA_RECORD);
+  }
+  tband_keep_program();
+}
+#define TBAND_DESCRIBE_RECORD()                          \
+  do {                                                   \
+    if (!TBAND_USUALLY(tband_record_is_described != 0U)) { \
+      tband_describe_record();                           \
+    }                                                    \
+  } while (0)
+
+void tband_record_words(uint32_t format, uint32_t count, uint32_t first, uint32_t second) {
+  TBAND_DESCRIBE_RECORD();
+  TBAND_IF_WANTED(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_WORDS(format, count, first, second));
+}
+
+void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *values) {
+  TBAND_DESCRIBE_RECORD();
+  TBAND_IF_WANTED(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_VALUES(format, kinds, values));
 }
 
 #if tband_configRECORD_DICTIONARY

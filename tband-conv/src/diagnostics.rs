@@ -118,6 +118,8 @@ problems! {
     EventsDiscarded Loss "gap of discarded events";
     /// Names were lost on the target since its metadata buffer was full.
     MetadataLost Loss "core with lost metadata";
+    /// Formats, names and places are of a program that has not made the recording.
+    OtherProgram Note "program that has not made the recording";
     /// Events that only the recording describes.
     NewerEvents Note "event of a kind that this version does not know";
     /// Times disagree with the kernel's ticks by no more than clocks without a crystal do.

@@ -109,7 +109,7 @@ pub use notation::{BoxRead, Format};
 pub use options::Options;
 pub use output::{BoxWrite, Output};
 pub use packets::{Continuity, Link, NotPacked, PACKET_SIZES, Packer, PacketPiece, PacketReader};
-pub use records::formats_of_section;
+pub use records::{ProgramId, formats_of_section};
 pub use schemas::BadSchema;
 pub use take_census::take_census;
 pub use timeline::{Flows, Sink, Timeline};

@@ -4,6 +4,7 @@ use crate::frequency::Frequency;
 use crate::item::Mode;
 use crate::model::Flows;
 use crate::moment::Moment;
+use crate::records::{GivenFacts, ProgramId};
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,8 @@ pub struct Options {
     /// Where crashes are in the firmware's sources, of who knows its symbols: for each pc what is to be shown of a
     /// [`Crash`](crate::timeline::Crash) there, unless the recording says it.
     pub crash_places: Vec<(u32, Vec<String>)>,
+    /// Which program those are of that know: what it says is used only if the recording does not show that another one has made it.
+    pub program: ProgramId,
     /// Formats of the application's own records, of who has the program, by their addresses
     /// ([`formats_of_section`](crate::formats_of_section)), unless the recording has them.
     pub record_formats: Vec<(u32, Vec<u8>)>,
@@ -40,6 +43,13 @@ pub struct Options {
 }
 
 impl Options {
+    /// What a program says of the recording, if one is given.
+    pub(crate) fn given(&self) -> Option<(&ProgramId, GivenFacts<'_>)> {
+        let Self { program, record_formats, symbols, crash_places, .. } = self;
+        let facts = GivenFacts { formats: record_formats, symbols, crash_places };
+        (*program != ProgramId::default() || !facts.is_empty()).then_some((program, facts))
+    }
+
     /// They name a part of the recording.
     pub(crate) const fn has_window(&self) -> bool {
         self.from.is_some() || self.to.is_some()

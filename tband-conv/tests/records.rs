@@ -2,7 +2,8 @@
 
 use tband_conv::sinks::TimelineText;
 use tband_conv::{
-    DumpFilter, DumpFormat, Input, Mode, Options, convert, dump_filtered, formats_of_section,
+    DumpFilter, DumpFormat, Input, Mode, Options, Problem, ProgramId, convert, dump_filtered,
+    formats_of_section,
 };
 use tband_format::{Event, Str, encode_frame, max_frame_len};
 
@@ -37,6 +38,10 @@ fn events() -> Vec<(u64, Event<'static>)> {
         (9, record(DONE, &[3])),
         (10, record(POS + 1, &[14, 101])),
         (11, record(POS, &[14])),
+        // More than the format has, and what is no number of its type.
+        (12, record(POS, &[14, 101, 3])),
+        (13, record(DONE, &[0x80])),
+        (14, record(NONE, &[3])),
     ]
 }
 
@@ -65,6 +70,9 @@ fn what_records_say_is_in_the_timeline() {
         "10 0 sensor's records: \"record with a format that is not known, at 0x2: 2 bytes\"",
         "11 0 sensor's records: \"pos x=-7 of \\xe2\\x80\\xa6\"",
         "11 0 x = -7",
+        "12 0 sensor's records: \"record with a format that does not fit it, at 0x1: 3 bytes\"",
+        "13 0 sensor's records: \"record with a format that does not fit it, at 0x2d: 1 bytes\"",
+        "14 0 sensor's records: \"record with a format that does not fit it, at 0x1e: 1 bytes\"",
     ];
     assert_eq!(found, expected);
 }
@@ -137,6 +145,63 @@ fn dumps_find_formats_that_come_later() {
     // What can be read once only has them from there on.
     let once = dumped(&Input::once("records", &*recording));
     assert!(once.contains("a format that is not known") && !once.contains("job a\""), "{once}");
+}
+
+/// What a program gives counts only if the recording does not say that another one has made it.
+#[test]
+fn formats_of_another_program_are_not_used() {
+    let program = |build: u32| (0, Event::Program { first: 1, second: build });
+    let of = |build: u32| (0, Event::FormatsOf { first: 1, second: build });
+    let formats = formats_of_section(0, SECTION);
+    let format = (0, Event::Format { format_id: JOB, text: Str(b"s[job %s\x03") });
+    let job = (7, record(JOB, b"a\x01"));
+    let given = |build: Option<u64>, name: &str, events: &[(u64, Event<'_>)]| {
+        let recording = frames(events);
+        let mut options = Options::default();
+        options.record_formats.clone_from(&formats);
+        options.program = ProgramId { build, name: Some(name.to_owned()) };
+        let mut text = TimelineText::new(Vec::new());
+        let inputs = [Input::from_bytes("records", &recording)];
+        let summary = convert(&inputs, &options, &mut text).expect("a recording");
+        let is_other = summary.diagnostics.get(Problem::OtherProgram).is_some();
+        let text = String::from_utf8(text.into_inner()).expect("text");
+        let filter = DumpFilter {
+            program: options.program.clone(),
+            record_formats: formats.clone(),
+            ..DumpFilter::default()
+        };
+        let mut out = Vec::new();
+        dump_filtered(&inputs[0], Mode::Auto, DumpFormat::Text, filter, &mut out)
+            .expect("a recording");
+        let dumped = String::from_utf8(out).expect("text");
+        assert_eq!(dumped.contains("\"job a\""), text.contains("\"job a\""), "{dumped}");
+        (text.contains("\"job a\""), is_other)
+    };
+    let whole = Some(1 << 32 | 2);
+    assert_eq!(given(whole, "a", &[job]), (true, false));
+    assert_eq!(given(whole, "a", &[program(2), job]), (true, false));
+    assert_eq!(given(whole, "a", &[program(3), job]), (false, true));
+    assert_eq!(given(whole, "a", &[job, program(3)]), (false, true));
+    let build = (0, Event::BuildId { id: Str(b"b") });
+    assert_eq!(given(whole, "a", &[build, job]), (false, true));
+    assert_eq!(given(whole, "a", &[build, program(2), job]), (true, false));
+    assert_eq!(given(None, "b1", &[build, program(2), job]), (true, false));
+    // Those that a tool has put into the recording, of another program; who gives the right one knows better.
+    assert_eq!(given(whole, "a", &[of(3), format, program(2), job]), (true, false));
+    for (events, expected) in [
+        (&[of(2), format, program(2), job][..], "begin \"job a\""),
+        (&[of(3), format, program(2), job], "not known"),
+        (&[program(2), of(3), format, job], "not known"),
+        (&[of(3), format, job], "begin \"job a\""),
+        (&[format, program(2), job], "begin \"job a\""),
+    ] {
+        let recording = frames(events);
+        let mut text = TimelineText::new(Vec::new());
+        let inputs = [Input::from_bytes("records", &recording)];
+        convert(&inputs, &Options::default(), &mut text).expect("a recording");
+        let text = String::from_utf8(text.into_inner()).expect("text");
+        assert!(text.contains(expected), "{events:?}: {text}");
+    }
 }
 
 #[test]

@@ -470,6 +470,9 @@ registry! {
     /// of it; 16 and a kind, the object of this number is the exception.
     227 Base timed filter Filter { of: u32, is: u32 };
 
+    /// Formats of records in this recording are of the program with this build id, as in `program`; from a tool that has read
+    /// them there.
+    231 Base meta formats_of FormatsOf { first: u32, second: u32 };
     /// A record of the application's own: the address of its format, and its arguments, in which there is no NUL.
     232 Base timed record Record { at: u32, is: Str<'a> };
     /// The format of such records, from this address on: what is there, up to the longest string; the rest is another piece.
@@ -482,6 +485,9 @@ registry! {
     /// enumerations.
     236 Base meta constant Constant { constant_id: u32, name: Str<'a> };
 
+    /// Which program makes the recording: the first eight bytes of the build id that its linker gave it, each half with the
+    /// foremost byte on top.
+    237 Base meta program Program { first: u32, second: u32 };
     /// The answer to the command of this number that the host has sent: a value, or below 0 why it was not obeyed.
     238 Base timed answer Answer { n: u32, is: i64 };
 }

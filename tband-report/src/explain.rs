@@ -206,6 +206,10 @@ pub const fn explain(problem: Problem) -> Explanation {
             "call traceISR_ENTER() first in its handler, and traceISR_EXIT() or portYIELD_FROM_ISR() on every way \
              out; if you want no interrupts in the recording, set tband_configFREERTOS_ISR_TRACE_ENABLE to 0",
         ),
+        Problem::OtherProgram => (
+            "records are shown without their texts, and crashes without their places",
+            "give with --elf the program that was flashed when this was recorded",
+        ),
         Problem::NameCut => (
             "objects whose names differ only at the end are called the same",
             "raise tband_configMAX_STR_LEN (20 if unset), and for tasks configMAX_TASK_NAME_LEN, or shorten the \

@@ -85,7 +85,10 @@ pub struct RecordArgs {
 /// What is said of a target whose memory is read, through a debug probe or a GDB server.
 #[derive(Clone, Debug, Default, Args)]
 pub struct OfTarget {
-    /// With probe:, gdb: and ram: the program that runs there, with symbols
+    /// The program that runs there, with symbols
+    ///
+    /// With probe:, gdb: and ram: it says where the recording is. From all sources: the formats of its records
+    /// (TBAND_RECORD) go into the recording, so that who reads it needs no program.
     #[arg(long, value_name = "ELF")]
     pub elf: Option<PathBuf>,
 
@@ -107,9 +110,9 @@ pub struct OfTarget {
 }
 
 impl OfTarget {
-    /// One of them is given.
-    pub const fn is_given(&self) -> bool {
-        self.elf.is_some() || self.chip.is_some() || self.no_halt || self.tick_rate.is_some()
+    /// One of them is given that means nothing where no memory is read.
+    pub const fn is_of_memory(&self) -> bool {
+        self.chip.is_some() || self.no_halt || self.tick_rate.is_some()
     }
 }
 

@@ -8,6 +8,6 @@ mod program;
 mod recorded;
 mod unwind;
 
-pub use formats::{Known, formats, frames};
+pub use formats::{Known, formats};
 pub use places::places;
 pub use program::Code;

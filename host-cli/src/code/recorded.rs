@@ -33,8 +33,8 @@ impl OfProgram {
         let found =
             summary.crashes.iter().filter_map(|it| Some((it.pc()?, places(&code, it, None))));
         options.crash_places = found.collect();
-        let Known { formats, symbols } = self.formats()?;
-        (options.record_formats, options.symbols) = (formats, symbols);
+        let Known { program, formats, symbols } = self.formats()?;
+        (options.program, options.record_formats, options.symbols) = (program, formats, symbols);
         Ok(())
     }
 }

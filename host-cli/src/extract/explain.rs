@@ -5,7 +5,7 @@ use tband_conv::timeline::Crash;
 use tband_conv::{Input, Mode, Options, convert};
 use tband_format::{Event, Str};
 
-use crate::code::{self, Code, places};
+use crate::code::{Code, Known, places};
 use crate::target::{Memory, Recording, described, frame};
 
 /// What the event of places looks like, for readers that do not know it.
@@ -17,7 +17,7 @@ const MOST: usize = 1024;
 /// shown.
 pub fn explain(
     recording: &mut Recording,
-    (code, formats): (&Code, &[(u32, Vec<u8>)]),
+    (code, known): (&Code, &Known),
     memory: &mut dyn Memory,
 ) -> Vec<Crash> {
     let mut crashes = crashes(&recording.bytes);
@@ -31,7 +31,7 @@ pub fn explain(
     if !frames.is_empty() {
         frames.insert(0, described(CRASH_PLACES));
     }
-    frames.extend(code::frames(formats));
+    frames.extend(known.frames());
     recording.say_first(&frames);
     crashes
 }

@@ -85,8 +85,7 @@ impl<'a> Found<'a> {
         let recording = take(&program, memory, ring, hz);
         let mut recording =
             recording.with_context(|| format!("{}", Path::new(&self.args.image).display()))?;
-        let crashes =
-            explain::explain(&mut recording, (&Code::read(elf)?, &formats(elf)?.formats), memory);
+        let crashes = explain::explain(&mut recording, (&Code::read(elf)?, &formats(elf)?), memory);
         self.add("by the symbols of the program", &recording)?;
         for line in crashes::text(&crashes).lines().filter(|line| !line.is_empty()) {
             self.report.line(line);

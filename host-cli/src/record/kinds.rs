@@ -24,9 +24,9 @@ pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>
     if memory::is_one(text) {
         return Ok(Box::new(memory::InMemory::new(text, of_target)?));
     }
-    if of_target.is_given() {
+    if of_target.is_of_memory() {
         bail!(
-            "--elf, --tick-rate, --no-halt and --chip are for what reads memory: a debug probe, probe:, a GDB server, gdb:HOST:PORT, or the memory of QEMU, ram:PATH@ADDRESS"
+            "--tick-rate, --no-halt and --chip are for what reads memory: a debug probe, probe:, a GDB server, gdb:HOST:PORT, or the memory of QEMU, ram:PATH@ADDRESS"
         );
     }
     if text == "-" {

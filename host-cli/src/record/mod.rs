@@ -1,6 +1,7 @@
 //! `record`: writes down what a source brings, until somebody or something ends it.
 
 mod banner;
+mod dictionary;
 mod file;
 mod itm;
 pub mod kinds;
@@ -26,6 +27,7 @@ use tband_conv::sinks::Rolling;
 use tband_report::messages;
 
 use crate::args::{RecordArgs, Until, wrong_usage};
+use crate::code::formats;
 use crate::live::{Hub, Status};
 use crate::onward::{convert, free_name};
 use crate::output::{is_terminal, print};
@@ -89,7 +91,10 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let is_stream = !source.can_return();
     let name = source.name();
     let web = args.web.then(|| Web::start(args, &name, &output, report)).transpose()?;
-    let store = Store::new(&output, args.keep)?;
+    let mut store = Store::new(&output, args.keep)?;
+    if let Some(elf) = args.of_target.elf.as_deref().filter(|_| !memory::is_one(of_swo)) {
+        store.begin_with(formats(elf)?.frames());
+    }
     let times = args.times.then(|| Times::new(&output)).transpose()?;
     let stop = Stop::default();
     let pressed = stop.clone();
@@ -348,6 +353,7 @@ impl<'a> Session<'a> {
         ended: anyhow::Result<End>,
         name: &str,
     ) -> anyhow::Result<(Outcome, Vec<PathBuf>)> {
+        self.store.release()?;
         let files = self.store.files();
         self.store.close();
         let end = ended?;

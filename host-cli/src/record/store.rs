@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use super::dictionary::Dictionary;
 use crate::args::Keep;
 use crate::joint::{GAP, packets};
 
@@ -31,6 +32,10 @@ pub struct Store {
     last: u8,
     /// A packet was seen.
     has_packets: bool,
+    /// What the recording is to have near its beginning, until it has.
+    dictionary: Option<Dictionary>,
+    /// It has it in its first file, which therefore stays.
+    first_has_names: bool,
 }
 
 impl Store {
@@ -57,14 +62,29 @@ impl Store {
             in_file: 0,
             last: 0,
             has_packets: false,
+            dictionary: None,
+            first_has_names: false,
         })
+    }
+
+    /// Puts metadata near the beginning of the recording.
+    pub fn begin_with(&mut self, frames: Vec<Vec<u8>>) {
+        self.dictionary = Dictionary::new(frames);
+        self.first_has_names = self.dictionary.is_some();
     }
 
     /// Adds what has come.
     ///
     /// # Errors
     /// It cannot be written: what came before is there.
-    pub fn add(&mut self, mut bytes: &[u8]) -> anyhow::Result<()> {
+    pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let Some(dictionary) = &mut self.dictionary else { return self.add_all(bytes) };
+        let Some(begin) = dictionary.add(bytes) else { return Ok(()) };
+        self.dictionary = None;
+        self.add_all(&begin)
+    }
+
+    fn add_all(&mut self, mut bytes: &[u8]) -> anyhow::Result<()> {
         self.has_packets = self.has_packets || packets(bytes).next().is_some();
         if let Some(keep) = self.keep {
             while self.in_file.saturating_add(bytes.len() as u64) > keep.size {
@@ -88,6 +108,7 @@ impl Store {
     /// # Errors
     /// As for [`add`](Self::add).
     pub fn gap(&mut self) -> anyhow::Result<()> {
+        self.release()?;
         if self.has_packets { Ok(()) } else { self.write(&GAP) }
     }
 
@@ -101,6 +122,17 @@ impl Store {
         let mut files: Vec<PathBuf> = self.first.iter().chain(&self.older).cloned().collect();
         files.extend(self.file.path().map(Path::to_owned));
         files
+    }
+
+    /// Writes what is held back, since no more will come soon.
+    ///
+    /// # Errors
+    /// As for [`add`](Self::add).
+    pub fn release(&mut self) -> anyhow::Result<()> {
+        match self.dictionary.take() {
+            Some(mut dictionary) => self.add_all(&dictionary.take()),
+            None => Ok(()),
+        }
     }
 
     /// There will be no more. A file that nothing came for is as it was.
@@ -145,7 +177,7 @@ impl Store {
         let full = std::mem::replace(&mut self.file, next);
         self.in_file = 0;
         if let Some(path) = full.path() {
-            if self.number == 2 && !self.has_packets {
+            if self.number == 2 && (!self.has_packets || self.first_has_names) {
                 self.first = Some(path.to_owned());
             } else {
                 self.older.push_back(path.to_owned());
@@ -163,7 +195,8 @@ impl Store {
 
     /// What followed the first file is no more.
     fn mark_first(&mut self) -> anyhow::Result<()> {
-        let Some(first) = self.first.as_ref().filter(|_| !self.first_ends_with_gap) else {
+        let is_marked = self.first_ends_with_gap || self.has_packets;
+        let Some(first) = self.first.as_ref().filter(|_| !is_marked) else {
             return Ok(());
         };
         let cannot = || format!("cannot write {}", first.display());
@@ -270,6 +303,35 @@ mod tests {
         assert!(!folder.path().join("r.0002.bin").exists());
         // Nothing is written over.
         assert!(Store::new(&path, keep).is_err());
+    }
+
+    /// Of packets the first file stays too if it has what a tool has put there.
+    #[test]
+    fn packets_take_turns_behind_the_first_file_if_that_has_the_dictionary() {
+        use crate::target::{Recording, frame};
+        use tband_format::Event;
+        let name = frame(&Event::CoreId { core_id: 0 });
+        let mut packet = Recording {
+            bytes: tband_format::packet::MAGIC.to_le_bytes().to_vec(),
+            ..Recording::default()
+        };
+        packet.say_first(&[name.repeat(20)]);
+        packet.bytes.truncate(packet.bytes.len() - 4);
+        for has_dictionary in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let keep = Some(Keep { files: 2, size: 200 });
+            let mut store = Store::new(&folder.path().join("r.bin"), keep).unwrap();
+            if has_dictionary {
+                store.begin_with(vec![name.repeat(9)]);
+            }
+            for _ in 0..12 {
+                store.add(&packet.bytes).unwrap();
+            }
+            let files = numbers(&store.files());
+            assert_eq!(files[0] == "r.0001.bin", has_dictionary, "{files:?}");
+            let first = fs::read(&store.files()[0]).unwrap();
+            assert!(packets(&first).next() == Some(0) && !first.ends_with(&GAP));
+        }
     }
 
     #[test]

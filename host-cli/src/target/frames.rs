@@ -12,6 +12,7 @@ pub struct Setup {
     pub names_size: u64,
     events: u64,
     events_size: u64,
+    build_id: u64,
 }
 
 impl Setup {
@@ -25,6 +26,7 @@ impl Setup {
             names: words.pointer(at + pointer + 16)?,
             events: words.pointer(at + 2 * pointer + 16)?,
             events_size: words.u32(at + 3 * pointer + 16)?,
+            build_id: words.pointer(at + 3 * pointer + 24)?,
         };
         if !(1..=255).contains(&setup.core_count) || setup.names_size > 0xFFFF {
             bail!(
@@ -32,6 +34,16 @@ impl Setup {
             );
         }
         Ok(setup)
+    }
+
+    /// The name of the build; `None` if it has none.
+    pub fn build_name(&self, words: &mut Words<'_>) -> Option<String> {
+        const MOST: u64 = 256;
+        let bytes: Vec<u8> = (0..MOST)
+            .map_while(|at| words.u8(self.build_id + at).ok().filter(|byte| *byte != 0))
+            .map(|byte| byte as u8)
+            .collect();
+        String::from_utf8(bytes).ok().filter(|name| self.build_id != 0 && !name.is_empty())
     }
 
     /// Number of cores.

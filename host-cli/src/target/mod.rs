@@ -21,6 +21,6 @@ pub use elf_file::{Elf, of_elf_file};
 pub use memory::Memory;
 pub use metadata::{described, frame};
 pub use packets::{Recording, Ring, take_rings};
-pub use place::take;
+pub use place::{build_name, take};
 pub use slot::Slot;
 pub use symbols::Program;

@@ -1,7 +1,10 @@
 //! Where a program says that its recording is: constants of the shim, whose names are always the same.
 
+use std::path::Path;
+
 use anyhow::{anyhow, bail};
 
+use super::elf_file::Elf;
 use super::frames::{self, Setup};
 use super::memory::{Memory, Words};
 use super::packets::{Recording, Ring, take_rings};
@@ -103,6 +106,25 @@ impl Packets {
             );
         }
         Ok(packets)
+    }
+}
+
+/// The name of a program's build, `tband_configBUILD_ID`, if it has one.
+pub fn build_name(elf: &Elf<'_>, path: &Path) -> Option<String> {
+    let program = Program::of(elf, path, None).ok()?;
+    let mut nowhere = Nowhere;
+    let mut memory = program.over(&mut nowhere);
+    let mut words = Words::new(&mut memory, program.pointer);
+    let (_, setup) = find_setup(&program, &mut words).ok()?;
+    setup.build_name(&mut words)
+}
+
+/// A target that is not there: all there is are the program's constants.
+struct Nowhere;
+
+impl Memory for Nowhere {
+    fn read(&mut self, at: u64, _: &mut [u8]) -> anyhow::Result<()> {
+        bail!("the program has no constant at {at:#x}")
     }
 }
 

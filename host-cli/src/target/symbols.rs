@@ -39,7 +39,7 @@ impl Program {
         of_elf_file(path, |elf| Self::of(elf, path, also))
     }
 
-    fn of(elf: &Elf<'_>, path: &Path, also: Option<&str>) -> anyhow::Result<Self> {
+    pub(super) fn of(elf: &Elf<'_>, path: &Path, also: Option<&str>) -> anyhow::Result<Self> {
         let name = path.display();
         if !elf.is_little_endian() {
             bail!("{name} is for a big-endian target, which has no recordings");

@@ -24,9 +24,9 @@ use crate::args::{TopArgs, wrong_usage};
 use crate::failed::named;
 use crate::joint::{GAP, packets};
 use crate::output::print;
-use crate::record::kinds;
 use crate::record::pump::{self, Said};
 use crate::record::source::Stop;
+use crate::record::{kinds, memory};
 use crate::report::Report;
 use crate::{Outcome, interrupt};
 use commands::Commands;
@@ -55,7 +55,7 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
     let stop = Stop::default();
     let mut to_send = None;
     let (name, is_stream, said) = if is_finished {
-        if args.of_target.is_given() {
+        if args.of_target.is_of_memory() || args.of_target.elf.is_some() {
             wrong_usage(
                 "top",
                 "--elf, --chip, --no-halt and --tick-rate are for a target, not for a file",
@@ -63,6 +63,9 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
         }
         (args.source.clone(), true, read(&args.source)?)
     } else {
+        if args.of_target.elf.is_some() && !memory::is_one(&args.source) {
+            wrong_usage("top", "--elf is for a source that reads memory: probe:, gdb: or ram:");
+        }
         let text = if is_file { format!("file:{}", args.source) } else { args.source.clone() };
         let source = kinds::named(&text, &args.of_target)?;
         let (name, is_stream) = (source.name(), !source.can_return());

@@ -56,14 +56,8 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         let frequency = clock.frequency();
         // The first one may be beyond the range; that is reported when it comes.
         outset.world.start_ns = outset.first_ticks().map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
-        for (pc, places) in &options.crash_places {
-            outset.world.crash_places.add(*pc, places.clone());
-        }
-        for (at, format) in &options.record_formats {
-            outset.world.formats.add(*at, format);
-        }
-        for (at, name) in &options.symbols {
-            outset.world.dictionary.add_symbol(*at, name);
+        if let Some((program, facts)) = options.given() {
+            outset.world.give(program, &facts);
         }
         let first_ticks = outset.first_ticks().unwrap_or(0);
         let first_ns = outset.world.start_ns.unwrap_or(0);

@@ -6,6 +6,7 @@ use super::times::Times;
 use crate::cores::MAX_CORES;
 use crate::frequency::Frequency;
 use crate::moment::Moment;
+use crate::records::ProgramId;
 use crate::timeline::World;
 
 /// An object, as the user knows it.
@@ -46,6 +47,8 @@ pub struct DumpFilter {
     pub limit: Option<u64>,
     /// How often the timer of the timestamps counts at the start, whatever the recording says.
     pub tick_rate: Option<Frequency>,
+    /// As [`Options::program`](crate::Options::program).
+    pub program: ProgramId,
     /// As [`Options::record_formats`](crate::Options::record_formats).
     pub record_formats: Vec<(u32, Vec<u8>)>,
     /// As [`Options::symbols`](crate::Options::symbols).
@@ -94,6 +97,7 @@ impl Sieve {
             queue,
             limit,
             tick_rate: _,
+            program: _,
             record_formats: _,
             symbols: _,
         } = &filter;

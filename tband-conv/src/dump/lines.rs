@@ -15,7 +15,7 @@ use super::strings;
 use super::times::Times;
 use crate::cores::MAX_CORES;
 use crate::item::{Defect, Item};
-use crate::records::Message;
+use crate::records::{GivenFacts, Message, ProgramId};
 use crate::timeline::{Table, World};
 
 /// Something that is wrong, but not with a frame.
@@ -60,11 +60,9 @@ impl Lines {
         }
     }
 
-    /// Formats of records, and names of objects and functions, are these.
-    pub fn know(&mut self, formats: &[(u32, Vec<u8>)], symbols: &[(u32, String)]) {
-        let world = self.names.change();
-        formats.iter().for_each(|(at, format)| world.formats.add(*at, format));
-        symbols.iter().for_each(|(at, name)| world.dictionary.add_symbol(*at, name));
+    /// A program is given, and says this.
+    pub fn give(&mut self, program: &ProgramId, facts: &GivenFacts<'_>) {
+        self.names.change().give(program, facts);
     }
 
     /// What is known by now.
@@ -282,7 +280,7 @@ impl Lines {
 fn message(event: &Event<'_>, world: &World) -> Option<Message> {
     match *event {
         Event::Record { at, is } => {
-            Some(Message::of((&world.formats, &world.dictionary), at, is.0))
+            Some(Message::of((world.format(at).as_ref(), &world.dictionary), at, is.0))
         }
         Event::Typed { no, is } => Some(Message::of_elements(&world.dictionary, no, is.0)),
         _ => None,

@@ -37,6 +37,7 @@ use crate::model::EventSink;
 
 use crate::model::TimedEvent;
 use crate::options::Options;
+use crate::records::{GivenFacts, ProgramId};
 use crate::scan::Scan;
 
 /// What a dump found.
@@ -164,7 +165,11 @@ impl From<io::Error> for End {
 
 impl<W: Write> Dumper<'_, '_, W> {
     fn new(filter: DumpFilter, times: Times, mut lines: Lines, out: W) -> Self {
-        lines.know(&filter.record_formats, &filter.symbols);
+        let DumpFilter { program, record_formats: formats, symbols, .. } = &filter;
+        let facts = GivenFacts { formats, symbols, crash_places: &[] };
+        if *program != ProgramId::default() || !facts.is_empty() {
+            lines.give(program, &facts);
+        }
         let (sieve, summary) = (Sieve::new(filter), DumpSummary::default());
         Self { ahead: None, sieve, times, lines, summary, out }
     }
@@ -217,7 +222,12 @@ impl<W: Write> Dumper<'_, '_, W> {
             if let Ok(decoded) = &item.event
                 && matches!(
                     decoded.event,
-                    Event::Format { .. } | Event::Symbol { .. } | Event::Constant { .. }
+                    Event::Format { .. }
+                        | Event::Symbol { .. }
+                        | Event::Constant { .. }
+                        | Event::Program { .. }
+                        | Event::BuildId { .. }
+                        | Event::FormatsOf { .. }
                 )
             {
                 self.lines.learn(item.core, decoded);

@@ -396,6 +396,8 @@ impl Timeline {
             | Event::TraceInfo { .. }
             | Event::BuildId { .. }
             | Event::CrashPlaces { .. }
+            | Event::Program { .. }
+            | Event::FormatsOf { .. }
             | Event::Format { .. }
             | Event::Symbol { .. }
             | Event::Constant { .. } => self.metadata(context, event),

@@ -42,7 +42,8 @@ impl Timeline {
         at: u32,
         record: Str<'_>,
     ) -> io::Result<()> {
-        let known = (&self.world.formats, &self.world.dictionary);
+        let format = self.world.format(at);
+        let known = (format.as_ref(), &self.world.dictionary);
         let message = Message::of(known, at, record.0);
         self.message(context, message)
     }

@@ -11,6 +11,7 @@ use super::label::shown;
 use super::object::{MarkerKey, Scope, TaskRef};
 use super::table::Ref;
 use super::world::{TraceInfo, World};
+use crate::records::{ProgramId, build_of};
 
 /// What a metadata event told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +171,19 @@ impl World {
                     tick_rate_hz: tick_rate_hz.filter(|hz| *hz > 0),
                 });
             }
-            Event::BuildId { id } => self.build_id = Some(shown(id)),
+            Event::BuildId { id } => {
+                self.build_id = Some(shown(id));
+                self.compare_programs();
+            }
+            Event::Program { first, second } => {
+                self.program = Some(build_of(first, second));
+                self.compare_programs();
+            }
+            Event::FormatsOf { first, second } => {
+                let build = Some(build_of(first, second));
+                self.recorded.id = Some(ProgramId { build, name: None });
+                self.compare_programs();
+            }
             Event::CrashPlaces { pc, places } => {
                 let lines = places.0.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
                 self.crash_places.add(pc, lines.map(|line| shown(Str(line))).collect());
@@ -181,7 +194,7 @@ impl World {
             Event::Constant { constant_id, name } => {
                 self.dictionary.add_constant(constant_id, &shown(name));
             }
-            Event::Format { format_id, text } => self.formats.add(format_id, text.0),
+            Event::Format { format_id, text } => self.recorded.formats.add(format_id, text.0),
             _ => {}
         }
         Ok(Learnt::Nothing)

@@ -11,7 +11,7 @@ use super::object::{
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
 };
 use super::table::Table;
-use crate::records::{Dictionary, Formats};
+use crate::records::{Dictionary, Format, GivenFacts, GivenProgram, ProgramId};
 use tband_format::buffers::{self, Buffers};
 use tband_format::classes::classes;
 
@@ -86,17 +86,57 @@ pub struct World {
     pub(crate) main_name: Option<String>,
     /// Build that made the recording.
     pub build_id: Option<String>,
+    /// The first bytes of the build id of the program that made it.
+    pub program: Option<u64>,
+    /// The program that was given to explain the recording.
+    pub(crate) given: GivenProgram,
+    /// The program whose formats a tool has put into the recording.
+    pub(crate) recorded: GivenProgram,
     /// What a filter on the target leaves out now.
     pub left_out: Vec<LeftOut>,
     /// Where crashes are in the firmware's sources.
     pub(crate) crash_places: CrashPlaces,
-    /// Formats of the application's own records.
-    pub(crate) formats: Formats,
     /// Names of the application's own.
     pub(crate) dictionary: Dictionary,
 }
 
 impl World {
+    /// What the recording says of the program that made it.
+    #[must_use]
+    pub fn program_id(&self) -> ProgramId {
+        ProgramId { build: self.program, name: self.build_id.clone() }
+    }
+
+    /// Uses what a program says, besides what the recording has, unless that is of another one.
+    pub(crate) fn give(&mut self, program: &ProgramId, facts: &GivenFacts<'_>) {
+        self.given.id = Some(program.clone());
+        self.compare_programs();
+        if self.given.is_another {
+            return;
+        }
+        let &GivenFacts { formats, symbols, crash_places } = facts;
+        formats.iter().for_each(|(at, format)| self.given.formats.add(*at, format));
+        symbols.iter().for_each(|(at, name)| self.dictionary.add_symbol(*at, name));
+        for (pc, places) in crash_places {
+            self.crash_places.add(*pc, places.clone());
+        }
+    }
+
+    /// More is known of who made the recording, and of whom formats are: what another one says is not used.
+    pub(super) fn compare_programs(&mut self) {
+        let id = self.program_id();
+        self.recorded.compare(&id);
+        if self.given.compare(&id) {
+            self.dictionary.forget_symbols();
+            self.crash_places = CrashPlaces::default();
+        }
+    }
+
+    /// The format of a record at an address: the recording's own, if it has it.
+    pub(crate) fn format(&self, at: u32) -> Option<Format<'_>> {
+        self.recorded.format(at).or_else(|| self.given.format(at))
+    }
+
     /// Whether this is a wait to take a mutex.
     #[must_use]
     pub fn is_for_mutex(&self, wait: Wait) -> bool {

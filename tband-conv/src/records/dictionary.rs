@@ -22,6 +22,11 @@ impl Dictionary {
         add(&mut self.symbols, at, name.trim_start_matches('&'));
     }
 
+    /// Addresses are of another program.
+    pub fn forget_symbols(&mut self) {
+        self.symbols.clear();
+    }
+
     /// A number, and what it is.
     pub fn add_constant(&mut self, constant: u32, name: &str) {
         add(&mut self.constants, constant, name);

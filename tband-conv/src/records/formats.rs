@@ -40,8 +40,8 @@ impl Mark {
 
 /// A format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Format<'a> {
-    pub types: Vec<Type>,
+pub(crate) struct Format<'a> {
+    pub(super) types: Vec<Type>,
     pub mark: Mark,
     pub text: Cow<'a, [u8]>,
 }
@@ -80,7 +80,7 @@ impl Formats {
     }
 
     /// The format at an address, if all of it is known.
-    pub(super) fn get(&self, at: u32) -> Option<Format<'_>> {
+    pub fn get(&self, at: u32) -> Option<Format<'_>> {
         let first = self.pieces.get(&at)?;
         if first.last() == Some(&END) {
             return Format::parse(Cow::Borrowed(first));

@@ -2,7 +2,7 @@
 
 use super::dictionary::Dictionary;
 use super::elements;
-use super::formats::{Formats, Mark};
+use super::formats::{Format, Mark};
 use super::printf::print;
 use super::values::{Argument, read};
 
@@ -19,18 +19,19 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Of a record with the format at an address.
-    pub fn of((formats, names): (&Formats, &Dictionary), at: u32, record: &[u8]) -> Self {
-        let Some(format) = formats.get(at) else {
-            let text = format!(
-                "record with a format that is not known, at {at:#x}: {} bytes",
-                record.len()
-            );
+    /// Of a record with the format at an address, if that is known.
+    pub fn of((format, names): (Option<&Format<'_>>, &Dictionary), at: u32, record: &[u8]) -> Self {
+        let unknown = |what: &str| {
+            let text =
+                format!("record with a format that {what}, at {at:#x}: {} bytes", record.len());
             let (arguments, counters) = (None, Vec::new());
-            return Self { mark: Mark::Message, text: text.into_bytes(), arguments, counters };
+            Self { mark: Mark::Message, text: text.into_bytes(), arguments, counters }
         };
-        let arguments =
-            read(&format.types, record).into_iter().map(|it| it.named(names)).collect::<Vec<_>>();
+        let Some(format) = format else { return unknown("is not known") };
+        let Some(arguments) = read(&format.types, record) else {
+            return unknown("does not fit it");
+        };
+        let arguments = arguments.into_iter().map(|it| it.named(names)).collect::<Vec<_>>();
         let (text, named) = print(&format.text, &arguments);
         let counter = |(name, of): (&str, usize)| {
             let (value, _) = arguments.get(of)?.integer()?;

@@ -5,10 +5,13 @@ mod elements;
 mod formats;
 mod message;
 mod printf;
+mod program;
 mod values;
 
 pub(crate) use self::dictionary::Dictionary;
 pub use self::formats::formats_of_section;
-pub(crate) use self::formats::{Formats, Mark};
+pub(crate) use self::formats::{Format, Mark};
 pub(crate) use self::message::Message;
+pub use self::program::ProgramId;
+pub(crate) use self::program::{GivenFacts, GivenProgram, build_of};
 pub(crate) use self::values::Argument;

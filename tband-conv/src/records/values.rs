@@ -93,10 +93,18 @@ impl Argument {
     }
 }
 
-/// The arguments of these types, as far as the record has them.
-pub(super) fn read(types: &[Type], record: &[u8]) -> Vec<Argument> {
+/// The arguments of these types, as far as the record has them; `None` if it has others, or more.
+pub(super) fn read(types: &[Type], record: &[u8]) -> Option<Vec<Argument>> {
     let mut reader = Reader::new(record);
-    types.iter().map_while(|of| reader.argument(*of)).collect()
+    let mut arguments = Vec::new();
+    for of in types {
+        // Arguments that have no room are left out.
+        if reader.is_at_end() {
+            break;
+        }
+        arguments.push(reader.argument(*of)?);
+    }
+    reader.is_at_end().then_some(arguments)
 }
 
 /// What is left of a record.
@@ -105,6 +113,10 @@ pub(super) struct Reader<'a>(&'a [u8]);
 impl<'a> Reader<'a> {
     pub const fn new(record: &'a [u8]) -> Self {
         Self(record)
+    }
+
+    pub const fn is_at_end(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub fn byte(&mut self) -> Option<u8> {
@@ -200,7 +212,9 @@ mod tests {
 
     #[test]
     fn numbers_are_as_the_target_writes_them() {
-        let read = |letter, bytes: &[u8]| read(&[Type::of(letter).unwrap()], bytes).pop();
+        let read = |letter, bytes: &[u8]| {
+            read(&[Type::of(letter).unwrap()], bytes).and_then(|mut it| it.pop())
+        };
         assert_eq!(read(b'I', &[1]), Some(Argument::Unsigned(0, 32)));
         assert_eq!(read(b'i', &[2]), Some(Argument::Signed(-1, 32)));
         assert_eq!(
@@ -218,6 +232,7 @@ mod tests {
             (b'Q', &[0]),
             (b'Q', &[0x80; 11]),
             (b'Q', &[0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2]),
+            (b'I', &[1, 1]),
             (b'I', &[0x80]),
             (b'I', &[]),
         ] {
@@ -227,7 +242,7 @@ mod tests {
 
     #[test]
     fn texts_and_memory_are_as_the_target_writes_them() {
-        let read = |bytes: &[u8]| read(&[Type::Text, Type::Memory], bytes);
+        let read = |bytes: &[u8]| read(&[Type::Text, Type::Memory], bytes).expect("arguments");
         assert_eq!(
             read(&[b'a', 2, 3, 2, 4, 1, 4, 2, 5, 2, 6]),
             [Argument::Text(vec![b'a', 1, 2], true), Argument::Memory(vec![5, 0, 6], true)]

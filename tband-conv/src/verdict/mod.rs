@@ -5,6 +5,7 @@ mod hooks;
 mod names;
 mod newer;
 mod pace;
+mod program;
 
 use crate::clock::{Clock, Known};
 use crate::diagnostics::{Diagnostics, Problem};
@@ -43,6 +44,7 @@ pub type Found = Vec<(Problem, u64, String)>;
 pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     let mut found = Found::new();
     newer::judge(timeline, &mut found);
+    program::judge(timeline.world(), &mut found);
     let reported = whole.about.saturating_add(timeline.drop_counts());
     let happenings = whole.events.saturating_sub(reported);
     if whole.events == whole.core_ids && whole.events > 0 {

@@ -4,8 +4,8 @@
 use std::io::{self, Read};
 
 use tband_conv::{
-    DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, Options, Which,
-    formats_of_section,
+    DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, Options, ProgramId,
+    Which, formats_of_section,
 };
 
 /// Bytes of a case before its recording.
@@ -78,6 +78,9 @@ impl Setup {
         ];
         // At addresses that hit: those of small numbers, and of what the case itself has.
         let of_case = formats_of_section(0, rest.get(..256).unwrap_or(rest));
+        let build = (converting & 1 == 1).then_some(0x0000_0001_0000_0002);
+        options.program = ProgramId { build, name: None };
+        let program = options.program.clone();
         options.record_formats =
             of_case.into_iter().chain(formats_of_section(0, FORMATS)).collect();
         let record_formats = options.record_formats.clone();
@@ -96,6 +99,7 @@ impl Setup {
                 events: Vec::new(),
                 limit: set(3).then_some(number),
                 tick_rate,
+                program,
                 record_formats,
                 symbols: vec![(1, "one".to_owned())],
                 task: set(4).then_some(Which::Id(1)),

@@ -52,7 +52,7 @@ void never_called(void);
 void never_called(void) { TBAND_RECORD("this is not in the program"); }
 
 static void record(void) {
-  TBAND_RECORD("pos %d of %u", position, 100U);
+  TBAND_RECORD(FIRST_TEXT, position, 100U);
   TBAND_RECORD_BEGIN("job %d", 1);
   TBAND_RECORD("%s: %.2f V, %d", name, 3.25, true);
   TBAND_RECORD("received %p", TBAND_MEM(received, sizeof(received)));

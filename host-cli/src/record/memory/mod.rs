@@ -17,7 +17,7 @@ use anyhow::{Context, anyhow, bail};
 use self::polled::{Look, Polled};
 use super::source::{Link, Source, Stop};
 use crate::args::OfTarget;
-use crate::code::{formats, frames};
+use crate::code::formats;
 use crate::target::{Attach, Attached, Drain, Program, Recording, Target};
 
 /// Between two looks of what is quick and does not disturb the target: while something comes, and while nothing does.
@@ -116,7 +116,7 @@ impl Source for InMemory {
             target,
             drain,
             pauses: self.pauses,
-            first: frames(&known.formats),
+            first: known.frames(),
             to_send: Vec::new(),
         }))))
     }

@@ -1,0 +1,115 @@
+//! Formats of the application's own records, which a recording is to begin with: where that is, in what comes.
+
+use tband_format::{cobs, decode_payload};
+
+use crate::joint::packets;
+use crate::target::Recording;
+
+/// Bytes that are held back, at most: in a recording of packets there is the beginning of one.
+const MOST: usize = 8192;
+/// Frames that follow each other, which are no chance.
+const ENOUGH: usize = 4;
+
+/// Metadata that waits until it is known what the recording consists of.
+#[derive(Debug)]
+pub struct Dictionary {
+    frames: Vec<Vec<u8>>,
+    held: Vec<u8>,
+}
+
+impl Dictionary {
+    /// Of frames of metadata; `None` if there are none.
+    pub fn new(frames: Vec<Vec<u8>>) -> Option<Self> {
+        (!frames.is_empty()).then(|| Self { frames, held: Vec::new() })
+    }
+
+    /// What came so far with the metadata in it, once it is known where that goes.
+    pub fn add(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.held.extend_from_slice(bytes);
+        let packet = packets(&self.held).next();
+        if let Some(at) = packet {
+            let rest = self.held.split_off(at);
+            let mut recording = Recording { bytes: rest, ..Recording::default() };
+            recording.say_first(&self.frames);
+            return Some([std::mem::take(&mut self.held), recording.bytes].concat());
+        }
+        (self.held.len() >= MOST || has_frames(&self.held)).then(|| self.take())
+    }
+
+    /// The same, since no more will come. Empty if nothing came.
+    pub fn take(&mut self) -> Vec<u8> {
+        // Whoever joins in the middle of a frame has its rest first; a stream begins with a whole one, which is to stay the first.
+        let Some(end) = self.held.iter().position(|byte| *byte == 0) else {
+            return std::mem::take(&mut self.held);
+        };
+        let rest = self.held.split_off(end + 1);
+        [std::mem::take(&mut self.held), self.frames.concat(), rest].concat()
+    }
+}
+
+/// There are some frames without anything that is none between them.
+fn has_frames(bytes: &[u8]) -> bool {
+    let is_frame = |frame: &[u8]| {
+        let frame = frame.strip_suffix(&[0]).unwrap_or(frame);
+        let mut room = vec![0; frame.len()];
+        cobs::decode(frame, &mut room).is_ok_and(|payload| decode_payload(payload).is_ok())
+    };
+    let whole =
+        bytes.split_inclusive(|byte| *byte == 0).filter(|it| it.len() > 1 && it.ends_with(&[0]));
+    let frames: Vec<_> = whole.skip(1).collect();
+    frames.len() >= ENOUGH && frames.into_iter().all(is_frame)
+}
+
+#[cfg(test)]
+mod tests {
+    use tband_format::{Event, Str};
+
+    use super::*;
+    use crate::target::frame;
+
+    const NAME: Event<'_> = Event::Format { format_id: 1, text: Str(b"i:%d\x03") };
+
+    /// What is written after each of these pieces, and at the end.
+    fn written(pieces: &[&[u8]]) -> Vec<Vec<u8>> {
+        let mut dictionary = Dictionary::new(vec![frame(&NAME)]).unwrap();
+        for piece in pieces {
+            if let Some(begin) = dictionary.add(piece) {
+                return vec![begin];
+            }
+        }
+        vec![Vec::new(), dictionary.take()]
+    }
+
+    #[test]
+    fn frames_have_it_after_the_first_one() {
+        let core = frame(&Event::CoreId { core_id: 0 });
+        let all = [&core, &frame(&NAME), &core[..]].concat();
+        let frames = core.repeat(ENOUGH + 1);
+        let begin = [&core, &frame(&NAME), &core.repeat(ENOUGH)[..]].concat();
+        assert_eq!(written(&[&frames]).concat(), begin);
+        // Byte by byte, and as much as there is.
+        let (one, rest) = frames.split_at(1);
+        assert_eq!(written(&[one, rest]), [begin]);
+        assert_eq!(written(&[&core, &core]), [vec![], all]);
+        // The rest of a frame is first, and nothing if nothing came.
+        assert_eq!(written(&[&[9, 9, 0]]), [vec![], [&[9, 9, 0], &frame(&NAME)[..]].concat()]);
+        assert_eq!(written(&[]).concat(), b"");
+        assert_eq!(written(&[&[9, 9]]), [vec![], vec![9, 9]]);
+        assert!(Dictionary::new(vec![]).is_none());
+    }
+
+    #[test]
+    fn packets_have_it_in_front_of_the_first_one() {
+        let mut packet = Recording {
+            bytes: tband_format::packet::MAGIC.to_le_bytes().to_vec(),
+            ..Recording::default()
+        };
+        packet.say_first(&[frame(&Event::CoreId { core_id: 0 })]);
+        let packet = packet.bytes;
+        let [begin] = &*written(&[&[7; 100], &packet]) else { panic!("held") };
+        assert_eq!(begin[..100], [7; 100]);
+        assert_eq!(packets(begin).count(), 2);
+        assert!(begin.windows(frame(&NAME).len()).any(|it| it == frame(&NAME)));
+        assert!(begin.ends_with(&packet));
+    }
+}

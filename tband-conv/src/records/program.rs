@@ -1,0 +1,108 @@
+//! A program that is given to explain a recording: which one it is, and what it says.
+
+use std::fmt;
+
+use super::formats::{Format, Formats};
+
+/// What is known of a program's identity.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramId {
+    /// The first eight bytes of the build id that its linker gave it, the foremost one on top.
+    pub build: Option<u64>,
+    /// The name of the build, `tband_configBUILD_ID`. A recording may have its beginning only.
+    pub name: Option<String>,
+}
+
+impl ProgramId {
+    /// Whether what both say of it shows that the recording is of another program than this one.
+    #[must_use]
+    pub fn has_not_made(&self, recording: &Self) -> bool {
+        if let (Some(build), Some(recorded)) = (self.build, recording.build) {
+            return build != recorded;
+        }
+        match (&self.name, &recording.name) {
+            (Some(name), Some(recorded)) => !name.starts_with(recorded.as_str()),
+            _ => false,
+        }
+    }
+}
+
+/// A build id of the halves that events have.
+pub(crate) fn build_of(first: u32, second: u32) -> u64 {
+    u64::from(first) << 32 | u64::from(second)
+}
+
+/// A program that is given, and its formats.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GivenProgram {
+    pub id: Option<ProgramId>,
+    /// By what is known it has not made the recording.
+    pub is_another: bool,
+    pub formats: Formats,
+}
+
+impl GivenProgram {
+    /// The recording is of this one. Whether the given one is another.
+    pub fn compare(&mut self, recording: &ProgramId) -> bool {
+        self.is_another = self.id.as_ref().is_some_and(|it| it.has_not_made(recording));
+        self.is_another
+    }
+
+    /// The format at an address, unless it is another program's.
+    pub fn format(&self, at: u32) -> Option<Format<'_>> {
+        if self.is_another { None } else { self.formats.get(at) }
+    }
+}
+
+/// What a program says of what its recordings have: formats of records and names by their addresses, places of crashes by pc.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GivenFacts<'g> {
+    pub formats: &'g [(u32, Vec<u8>)],
+    pub symbols: &'g [(u32, String)],
+    pub crash_places: &'g [(u32, Vec<String>)],
+}
+
+impl GivenFacts<'_> {
+    /// There are none.
+    pub const fn is_empty(&self) -> bool {
+        self.formats.is_empty() && self.symbols.is_empty() && self.crash_places.is_empty()
+    }
+}
+
+impl fmt::Display for ProgramId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.build, &self.name) {
+            (Some(build), Some(name)) => write!(f, "build id {build:016x}, {name}"),
+            (Some(build), None) => write!(f, "build id {build:016x}"),
+            (None, Some(name)) => write!(f, "{name}"),
+            (None, None) => write!(f, "no build id"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_both_say_shows_another_program() {
+        let of = |build, name: &str| ProgramId {
+            build,
+            name: (!name.is_empty()).then(|| name.to_owned()),
+        };
+        for (program, recording, is_other) in [
+            (of(None, ""), of(None, ""), false),
+            (of(Some(1), ""), of(None, "a"), false),
+            (of(Some(1), ""), of(Some(1), ""), false),
+            (of(Some(1), ""), of(Some(2), ""), true),
+            // The build id counts: names may be the same for all builds.
+            (of(Some(1), "a"), of(Some(2), "a"), true),
+            (of(Some(1), "a"), of(Some(1), "b"), false),
+            (of(None, "v1.2"), of(Some(2), "v1.3"), true),
+            (of(None, "v1.2-dirty"), of(None, "v1.2"), false),
+            (of(None, "v1.2"), of(None, "v1.2-dirty"), true),
+        ] {
+            assert_eq!(program.has_not_made(&recording), is_other, "{program} {recording}");
+        }
+    }
+}
