@@ -410,6 +410,70 @@ uint32_t tband_freertos_stack_is_due(uint32_t task_number) {
 }
 #endif
 
+#if tband_configALLOW_INJECT
+/* What the host may send items and notifications to. NULL: free. `item_size` is written before the handle, which is
+ * what makes the place one. */
+#define TBAND_TASK_ITEM 0xFFFFFFFFU
+static struct {
+  void *volatile handle;
+  uint32_t item_size; /* TBAND_TASK_ITEM: a task */
+} tband_injected[tband_configINJECT_OBJECTS];
+enum { TBAND_MOST_ITEM = 20 };
+
+static int tband_allow(void *handle, uint32_t item_size) {
+  for (uint32_t at = 0; (handle != NULL) && (at < (uint32_t)(tband_configINJECT_OBJECTS)); at++) {
+    if ((tband_injected[at].handle == NULL) || (tband_injected[at].handle == handle)) {
+      tband_injected[at].item_size = item_size;
+      tband_injected[at].handle = handle;
+      return 0;
+    }
+  }
+  return -1;
+}
+
+int tband_freertos_allow_queue(void *queue, uint32_t item_size) {
+  return (item_size <= (uint32_t)TBAND_MOST_ITEM) ? tband_allow(queue, item_size) : -1;
+}
+
+int tband_freertos_allow_task(void *task) { return tband_allow(task, TBAND_TASK_ITEM); }
+
+void tband_freertos_disallow(void *handle) {
+  for (uint32_t at = 0; at < (uint32_t)(tband_configINJECT_OBJECTS); at++) {
+    if (tband_injected[at].handle == handle) {
+      tband_injected[at].handle = NULL;
+    }
+  }
+}
+
+/* The object of this number that is allowed; NULL: none. */
+static void *tband_allowed(bool is_task, uint32_t number) {
+  for (uint32_t at = 0; at < (uint32_t)(tband_configINJECT_OBJECTS); at++) {
+    void *const handle = tband_injected[at].handle;
+    if ((handle != NULL) && ((tband_injected[at].item_size == TBAND_TASK_ITEM) == is_task) && (number != 0U) &&
+        ((is_task ? (uint32_t)uxTaskGetTaskNumber((TaskHandle_t)handle) : tband_freertos_queue_number(handle)) == number)) {
+      return handle;
+    }
+  }
+  return NULL;
+}
+
+int tband_freertos_obey_send(const uint32_t *args) {
+  void *const queue = tband_allowed(false, args[0]);
+  if (queue == NULL) {
+    return TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+  }
+  return (xQueueSend((QueueHandle_t)queue, &args[1], 0) == pdTRUE) ? 0 : TBAND_COMMAND_IS_REFUSED;
+}
+
+int tband_freertos_obey_notify(const uint32_t *args) {
+  void *const task = tband_allowed(true, args[0]);
+  if ((task == NULL) || (args[2] > (uint32_t)eSetValueWithoutOverwrite)) {
+    return TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+  }
+  return (xTaskNotify((TaskHandle_t)task, args[1], (eNotifyAction)args[2]) == pdPASS) ? 0 : TBAND_COMMAND_IS_REFUSED;
+}
+#endif
+
 #if tband_configALLOW_OWN_TRACE_MACROS == 0
 #include "tband_hooks_own.h"
 #endif

@@ -218,6 +218,11 @@
 #error "tband: tband_configALLOW_WRITE must be 0 or 1"
 #include TBAND_STOP
 #endif
+#if !defined(tband_configALLOW_INJECT) || TBAND_IS_SWITCH(tband_configALLOW_INJECT)
+#else
+#error "tband: tband_configALLOW_INJECT must be 0 or 1"
+#include TBAND_STOP
+#endif
 #if !defined(tband_configUSE_MAILBOX) || TBAND_IS_SWITCH(tband_configUSE_MAILBOX)
 #else
 #error "tband: tband_configUSE_MAILBOX must be 0 or 1"

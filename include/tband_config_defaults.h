@@ -151,6 +151,17 @@
 #define tband_configALLOW_WRITE 0
 #endif
 
+/* For port/tband_commands.c: the host may send items and notifications to the queues, semaphores and tasks of FreeRTOS that the
+ * firmware names with tband_freertos_allow_queue() and tband_freertos_allow_task(). 0 or 1. */
+#ifndef tband_configALLOW_INJECT
+#define tband_configALLOW_INJECT 0
+#endif
+
+/* So many of them, with that; 8 bytes of RAM each. */
+#ifndef tband_configINJECT_OBJECTS
+#define tband_configINJECT_OBJECTS 4
+#endif
+
 /* Address of the first byte that the host may read or write. */
 #ifndef tband_configCOMMAND_MEMORY_FIRST
 #define tband_configCOMMAND_MEMORY_FIRST 0x20000000

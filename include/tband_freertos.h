@@ -70,6 +70,29 @@ TBAND_INLINE uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_i
 }
 #endif
 
+#if TBAND_FREERTOS_ENABLED && tband_configALLOW_INJECT
+/** The host may send items of `item_size` bytes, at most 20, which is the size that the queue was created with, to this queue; 0: it
+ * may give this semaphore. Returns 0, or -1 if tband_configINJECT_OBJECTS are allowed already, or items are larger.
+ * Context: a task, or before the scheduler runs; not while another calls it. */
+int tband_freertos_allow_queue(void *queue, uint32_t item_size);
+/** The host may notify this task. As tband_freertos_allow_queue(). */
+int tband_freertos_allow_task(void *task);
+/** The host may not any more. Before the object is deleted, by the task that calls tband_obey(), or while that does not run. */
+void tband_freertos_disallow(void *handle);
+
+/* For port/tband_commands.c: the answer to a command, whose arguments these are. */
+int tband_freertos_obey_send(const uint32_t *args);
+int tband_freertos_obey_notify(const uint32_t *args);
+#else
+TBAND_INLINE int tband_freertos_allow_queue(void *queue, uint32_t item_size) {
+  (void)queue;
+  (void)item_size;
+  return TBAND_FREERTOS_ENABLED ? -1 : 0;
+}
+TBAND_INLINE int tband_freertos_allow_task(void *task) { return tband_freertos_allow_queue(task, 0); }
+TBAND_INLINE void tband_freertos_disallow(void *handle) { (void)handle; }
+#endif
+
 /* Leaves out a call unless FreeRTOS and the given class are recorded. */
 #define TBAND_FREERTOS_IF(enabled, call) TBAND_IF(TBAND_FREERTOS_ENABLED && ((enabled) != 0), call)
 

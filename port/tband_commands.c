@@ -330,6 +330,14 @@ static void tband_obey_one(const tband_command *command) {
       }
       break;
 #endif
+#if TBAND_FREERTOS_ENABLED && tband_configALLOW_INJECT
+    case TBAND_COMMAND_SEND:
+      is = tband_freertos_obey_send(args);
+      break;
+    case TBAND_COMMAND_NOTIFY:
+      is = tband_freertos_obey_notify(args);
+      break;
+#endif
 #if defined(tband_configON_RESET)
     case TBAND_COMMAND_RESET:
       tband_answer(command, 0);

@@ -55,7 +55,7 @@ fn build(size: &str) -> PathBuf {
 }
 
 /// With the default size, built once for all tests.
-fn default_size() -> &'static Path {
+pub fn default_size() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| build(""))
 }

@@ -4,6 +4,7 @@
 //! The recording is counted here straight from its frames, so that neither the recorder nor the
 //! converter's timeline can hide a mistake of the other.
 
+mod asked;
 mod living;
 mod pipeline;
 

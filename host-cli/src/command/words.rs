@@ -50,12 +50,14 @@ pub fn usages() -> impl Iterator<Item = (&'static CommandKind, String)> {
 const FILTER: &str = "filter";
 const FILTER_OBJECT: &str = "filter object";
 const OBJECT: &str = "object";
+const SEND: &str = "send";
 
 /// Its name, and the names of its arguments.
 fn usage(kind: &CommandKind) -> String {
     match kind.name {
         FILTER => return "filter on|off WHAT [WHICH]".to_owned(),
         OBJECT => return "object ADDRESS SIZE, or object NAME".to_owned(),
+        SEND => return "send QUEUE [ITEM]...".to_owned(),
         _ => {}
     }
     let arguments = kind.arguments.iter().map(|it| format!(" {}", it.to_uppercase()));
@@ -112,7 +114,7 @@ pub fn wish(name: &str, words: &[String], elf: Option<&Path>) -> anyhow::Result<
     }
     // What follows from the others.
     match (kind.name, numbers.len()) {
-        ("user", 1..) => numbers.resize(wanted, 0),
+        ("user" | SEND, 1..) => numbers.resize(wanted, 0),
         ("poke", 3) => numbers.push(1),
         (OBJECT, 1) => numbers.extend(size),
         _ => {}
@@ -275,6 +277,8 @@ mod tests {
         assert_eq!((read.kind, read.count, &read.arguments[..3]), (7, 2, &[4, 0x2000_0000, 0][..]));
         assert_eq!(command_of("user 3").count, 4);
         assert_eq!(command_of("poke 2 4 7").arguments[..4], [2, 4, 7, 1]);
+        assert_eq!(command_of("send 3 1 2").arguments, [3, 1, 2, 0, 0, 0]);
+        assert_eq!(command_of("send 3").count, 6);
         assert_eq!(command_of("object 16 8").arguments[..2], [16, 8]);
         assert!(said("read 4 counter").unwrap_err().to_string().contains("--elf"));
         for wrong in

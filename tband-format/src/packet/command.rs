@@ -60,6 +60,8 @@ kinds! {
     13 "object" ("address", "size") "chooses the current object: so many bytes from an address on";
     14 "peek" ("size", "offset") "reads 1, 2 or 4 bytes of the current object";
     15 "poke" ("size", "offset", "value", "count") "writes a value so many times into it, one after the other";
+    16 "send" ("queue", "item", "item", "item", "item", "item") "sends an item, of as many bytes of the numbers as the queue's have, to a queue of FreeRTOS; gives a semaphore";
+    17 "notify" ("task", "value", "action") "notifies a task of FreeRTOS; the action is 0 none, 1 set bits, 2 increment, 3 set the value, 4 set it unless one waits";
 }
 
 /// Why a command was not obeyed: the answer to it, below 0.

@@ -152,6 +152,8 @@ fn what_is_not_allowed_is_refused() {
         &["object", "0x20000000", "4"],
         &["peek", "4", "0"],
         &["poke", "4", "0", "1"],
+        &["send", "1", "2"],
+        &["notify", "1", "0", "0"],
         &["reset"],
         &["filter", "off", "class", "marker"],
         &["filter", "off", "valmarker", "turn"],
