@@ -298,6 +298,10 @@ impl EventSink for Collect {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let mut fields = 0;
         event.decoded.event.for_each_field(|_, _| fields += 1);
+        // Their texts stand for the fields.
+        if matches!(event.decoded.event, Event::Record { .. } | Event::Typed { .. }) {
+            fields = 1;
+        }
         let name = event.decoded.event.name().to_owned();
         self.0.push((event.ticks, event.at.core as u8, name, fields));
         Ok(ControlFlow::Continue(()))
@@ -365,6 +369,27 @@ fn names_switches_turns_and_losses() {
     assert_eq!(of(40).3[0], object("value 3", 8, 3));
     assert_eq!(of(40).3[1], Element::Number(i64::MIN.into()));
     assert_eq!(of(turn - 1).3[1], Element::Text("a?b".to_owned()));
+}
+
+/// Records of the application's own are what they say, by formats of the program and names of the recording.
+#[test]
+fn records_of_the_application_are_texts() {
+    let recording = two_tasks()
+        .at(10, Event::Record { at: 1, is: str("\u{e}e") })
+        .at(20, Event::Record { at: 9, is: str("\u{e}") })
+        .at(30, Event::Typed { no: 5, is: str("B\u{3}sab\u{1}") })
+        .meta(Event::Constant { constant_id: 0x1000_0005, name: str("STATE") });
+    let mut options = Options::default();
+    options.record_formats = vec![(1, b"iI:pos %d of %u\x03".to_vec())];
+    let read = converted(&[Input::from_bytes("r", &recording.0)], &options);
+    let of = |at: u64| {
+        let (_, _, name, fields) = read.rows.iter().find(|it| it.0 == at).expect("a record");
+        let [Element::Text(text)] = &fields[..] else { panic!("no text: {fields:?}") };
+        format!("{name}: {text}")
+    };
+    assert_eq!(of(10), "record: pos -7 of 100");
+    assert_eq!(of(20), "record: record with a format that is not known, at 0x9: 1 bytes");
+    assert_eq!(of(30), "typed: STATE 2 ab");
 }
 
 /// Each loss has a record up to a number of them, and after that a gap; the rest is summed up.

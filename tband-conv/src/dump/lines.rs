@@ -15,7 +15,7 @@ use super::strings;
 use super::times::Times;
 use crate::cores::MAX_CORES;
 use crate::item::{Defect, Item};
-use crate::records::{GivenFacts, Message, ProgramId};
+use crate::records::{GivenFacts, ProgramId};
 use crate::timeline::{Table, World};
 
 /// Something that is wrong, but not with a frame.
@@ -204,7 +204,7 @@ impl Lines {
         }
         let labels = labels.of(id);
         labels.name.write(buf);
-        let message = message(&decoded.event, names.world());
+        let message = names.world().message(&decoded.event);
         let mut fields = labels.fields.iter();
         decoded.event.for_each_field(|_, value| {
             if let Some((label, _)) = fields.next() {
@@ -268,22 +268,10 @@ impl Lines {
             decimal(buf, (*task_id).into());
             in_brackets(buf, names.world().name_of_task(*task_id));
         }
-        if let Some(message) = message(event, names.world()) {
+        if let Some(message) = names.world().message(event) {
             record::text(buf, &message);
         }
         buf.push(b'\n');
-    }
-}
-
-/// What a record of the application's own says.
-#[inline]
-fn message(event: &Event<'_>, world: &World) -> Option<Message> {
-    match *event {
-        Event::Record { at, is } => {
-            Some(Message::of((world.format(at).as_ref(), &world.dictionary), at, is.0))
-        }
-        Event::Typed { no, is } => Some(Message::of_elements(&world.dictionary, no, is.0)),
-        _ => None,
     }
 }
 

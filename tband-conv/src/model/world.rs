@@ -11,7 +11,8 @@ use super::object::{
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
 };
 use super::table::Table;
-use crate::records::{Dictionary, Format, GivenFacts, GivenProgram, ProgramId};
+use crate::records::{Dictionary, Format, GivenFacts, GivenProgram, Message, ProgramId};
+use tband_format::Event;
 use tband_format::buffers::{self, Buffers};
 use tband_format::classes::classes;
 
@@ -129,6 +130,24 @@ impl World {
         if self.given.compare(&id) {
             self.dictionary.forget_symbols();
             self.crash_places = CrashPlaces::default();
+        }
+    }
+
+    /// What a record of the application's own says, an event `record` or `typed`; `None` of other events.
+    #[must_use]
+    pub fn record_text(&self, event: &Event<'_>) -> Option<String> {
+        Some(String::from_utf8_lossy(&self.message(event)?.text).into_owned())
+    }
+
+    /// The same, with its arguments.
+    #[inline]
+    pub(crate) fn message(&self, event: &Event<'_>) -> Option<Message> {
+        match *event {
+            Event::Record { at, is } => {
+                Some(Message::of((self.format(at).as_ref(), &self.dictionary), at, is.0))
+            }
+            Event::Typed { no, is } => Some(Message::of_elements(&self.dictionary, no, is.0)),
+            _ => None,
         }
     }
 

@@ -2,7 +2,7 @@
 //! machines.
 //!
 //! Each event is one record of the application, with its name from the dictionary of an enumeration, its core and its
-//! fields; objects are in the dictionary of objects. A switch of tasks is a record of QS's scheduler besides, where both
+//! fields, or the text of a record that the firmware has a format for; objects are in the dictionary of objects. A switch of tasks is a record of QS's scheduler besides, where both
 //! priorities are known. Where something is lost a record says so, and a sequence number is left out.
 
 mod before;
@@ -150,6 +150,10 @@ impl<W: Write> Qs<W> {
             record.enumeration(id);
         }
         record.byte(u8::try_from(core).unwrap_or(u8::MAX));
+        if let Some(text) = self.names.record_text(event) {
+            record.text(&text);
+            return;
+        }
         event.for_each_field(|field, value| {
             match value {
                 Value::Unsigned(number) => {

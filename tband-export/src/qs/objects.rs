@@ -98,6 +98,11 @@ impl Names {
         self.world = world;
     }
 
+    /// What a record of the application's own says, if that is what the event is.
+    pub fn record_text(&self, event: &Event<'_>) -> Option<String> {
+        self.world.record_text(event)
+    }
+
     /// An object is about to be named for the first time: its name, which readers do not have yet.
     pub fn first(&mut self, kind: Kind, id: u32, core: u32) -> Option<&str> {
         let key = kind.key(id, core);
