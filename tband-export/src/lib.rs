@@ -9,6 +9,7 @@
 mod chrome;
 mod flux;
 mod fst;
+mod line;
 mod names;
 mod qs;
 mod signals;

@@ -169,6 +169,23 @@ fn each_kind_of_signal_has_its_place_and_its_values() {
     }
 }
 
+/// Nothing has a time but 0.
+#[test]
+fn recordings_of_one_moment_have_their_signals() {
+    let named = two_tasks().meta(Event::TimerName { timer_id: 1, name: str("t") });
+    let runs = named.clone().at(0, Event::TaskSwitchedIn { task_id: 1 });
+    for format in BOTH {
+        assert_eq!(
+            signal(&found(format, &named), "recording.findings").slices.len(),
+            1,
+            "{format:?}"
+        );
+        let found = found(format, &runs);
+        let running = signal(&found, "core_0.running");
+        assert_eq!(running.slices.last().map(|it| it.2.as_str()), Some("a"), "{format:?}");
+    }
+}
+
 /// Names that could end what they are in, or be the same.
 #[test]
 fn hostile_names_are_words_of_their_own() {

@@ -22,7 +22,10 @@ pub mod web;
 
 use std::path::{Path, PathBuf};
 
-pub use bench::{cost_page, host as bench_host, target as bench_target, web as bench_web};
+pub use bench::{
+    cost_page, exports as bench_exports, fleet as bench_fleet, host as bench_host,
+    target as bench_target, web as bench_web,
+};
 pub use checks::{fuzz, lint, mutants, suite, tier};
 pub use process::{command, rust_target, tool, tree};
 pub use ship::{audit, book, dist, licenses, packages, release};

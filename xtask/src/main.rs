@@ -12,9 +12,9 @@ use xtask::demo::{self, Backend, Format};
 use xtask::setup::{self, For};
 use xtask::tier::Tier;
 use xtask::{
-    audit, bench_host, bench_target, bench_web, book, coverage, dist, fresh, fuzz, generate,
-    header, kernel, licenses, lint, mutants, picture, print, println, release, suite, web,
-    workspace_root,
+    audit, bench_fleet, bench_host, bench_target, bench_web, book, coverage, dist, fresh, fuzz,
+    generate, header, kernel, licenses, lint, mutants, picture, print, println, release, suite,
+    web, workspace_root,
 };
 
 /// The project's own commands.
@@ -249,6 +249,21 @@ enum Bench {
     },
     /// Web page: how fast it converts 100 MB, against the command line
     Web,
+    /// Tables of many recordings: how long `ingest` and questions take, and in how much memory
+    Fleet {
+        /// How many recordings; each of 10 MB becomes tables of some 30 MB
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        recordings: u64,
+        /// Bytes of each; k, M or G after the number stand for powers of 1000
+        #[arg(long, value_parser = generate::parse_size, default_value = "10M")]
+        size: u64,
+        /// Leave out the questions, for which `tband-cli query` copies columns of the tables
+        #[arg(long)]
+        only_ingest: bool,
+        /// Folder for all this, which is made and in the end removed
+        #[arg(long, value_name = "DIR", default_value = "target/bench-fleet")]
+        dir: PathBuf,
+    },
 }
 
 /// The Debian release whose babeltrace2 reads CTF 2.
@@ -389,6 +404,10 @@ fn main() -> Result<()> {
         Task::Bench { what: Bench::Web } => {
             setup::run(For::Tests)?;
             bench_web::run(&root)
+        }
+        Task::Bench { what: Bench::Fleet { recordings, size, only_ingest, dir } } => {
+            let options = bench_fleet::Options { recordings, size, only_ingest, folder: dir };
+            bench_fleet::bench(&root, &options)
         }
         Task::Fresh { command, suite, keep, args } => {
             let options = fresh::Options { which: command, suite, keep, test_args: args };

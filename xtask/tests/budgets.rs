@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use tband_programs::output;
+use xtask::bench_exports;
 use xtask::bench_host::{self, Bench, MAX_PACKET_BYTES, MAX_PERFETTO_BYTES, Wire};
 use xtask::cost_page::CostPage;
 use xtask::workspace_root;
@@ -31,15 +32,49 @@ fn the_converter_keeps_its_budgets() {
     let page = CostPage::read(&workspace_root()).unwrap();
     let measured = bench_host::table(&frames, &packets);
     let written = page.table(measured.name).unwrap();
-    if page.compilers().unwrap().split(' ').nth(1) != Some(&rustc()) {
-        eprintln!(
-            "SKIPPED: the page is for {}, its table is not compared",
-            page.compilers().unwrap()
-        );
+    if is_of_this_compiler(&page) {
+        assert_are_the_same(cells(&measured.text), cells(written));
+    }
+}
+
+/// Tables are written by another build of the program, and memory takes long to measure: `cargo xtask bench host` does
+/// both.
+#[test]
+fn exports_keep_their_budgets() {
+    if output(Command::new("valgrind").arg("--version")).is_err() {
+        eprintln!("SKIPPED: no valgrind, the instruction budgets of exports are NOT checked");
         return;
     }
-    // The C library takes other instructions on another CPU.
-    let (measured, written) = (cells(&measured.text), cells(written));
+    let exports = Bench::new(&workspace_root()).unwrap().exports(false).unwrap();
+    assert_eq!(exports.len(), 10);
+    let over: Vec<_> = exports.iter().filter(|it| it.instructions > it.most).collect();
+    assert!(over.is_empty(), "{over:?}");
+    let page = CostPage::read(&workspace_root()).unwrap();
+    if !is_of_this_compiler(&page) {
+        return;
+    }
+    let measured = bench_exports::table(&exports);
+    let rows = page.table(measured.name).unwrap().lines();
+    let without_memory = |row: &str| row.rsplit_once(" | ").unwrap_or_default().0.to_owned();
+    let written: Vec<_> =
+        rows.filter(|row| !row.contains("`parquet`")).map(without_memory).collect();
+    let measured: Vec<_> = measured.text.lines().map(without_memory).collect();
+    assert_are_the_same(cells(&measured.join("\n")), cells(&written.join("\n")));
+}
+
+/// Whether the page has the numbers of this compiler.
+fn is_of_this_compiler(page: &CostPage) -> bool {
+    let compilers = page.compilers().unwrap();
+    let is_this = compilers.split(' ').nth(1) == Some(&rustc());
+    if !is_this {
+        eprintln!("SKIPPED: the page is for {compilers}, its table is not compared");
+    }
+    is_this
+}
+
+/// But for the C library, which takes other instructions on another CPU.
+#[track_caller]
+fn assert_are_the_same(measured: Vec<&str>, written: Vec<&str>) {
     assert_eq!(measured.len(), written.len(), "{measured:?} {written:?}");
     for (measured, written) in measured.iter().zip(&written) {
         let same = match (measured.parse::<f64>(), written.parse::<f64>()) {

@@ -3,13 +3,14 @@
 //! Each core is a thread with the tasks that ran there, and interrupts within them. Times are in microseconds, with three
 //! decimals.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 
 use tband_conv::timeline::{At, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
-use crate::stacks::{Frame, Slices, Stacks, json_name};
+use crate::line::Line;
+use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
 use crate::without_flows;
 
 /// Converts recordings to Chrome's trace events: which task ran on each core and which interrupts were open. Reads each
@@ -26,40 +27,47 @@ pub fn convert_to_chrome(
     let mut out = BufWriter::new(out);
     let head = br#"{"displayTimeUnit":"ns","traceEvents":["#;
     out.write_all(head).map_err(ConvError::Write)?;
-    let chrome = Chrome { out, names: HashMap::new(), cores: BTreeSet::new() };
+    let chrome =
+        Chrome { out, names: PerFrame::default(), cores: BTreeSet::new(), line: Line::default() };
     convert(inputs, &options, &mut Stacks::new(chrome))
 }
 
 struct Chrome<W: Write> {
     out: BufWriter<W>,
     /// As JSON.
-    names: HashMap<Frame, String>,
+    names: PerFrame<String>,
     cores: BTreeSet<u32>,
+    line: Line,
 }
 
 impl<W: Write> Chrome<W> {
-    fn event(&mut self, phase: char, at: At) -> io::Result<()> {
-        let (us, ns) = (at.ns / 1000, at.ns % 1000);
-        let tid = at.core;
-        write!(self.out, "\n{{\"ph\":\"{phase}\",\"pid\":1,\"tid\":{tid},\"ts\":{us}.{ns:03}")
+    /// Begins an event.
+    fn event(&mut self, phase: &str, at: At) -> &mut Line {
+        let line = self.line.begin().text("\n{\"ph\":\"").text(phase).text("\",\"pid\":1,\"tid\":");
+        line.number(at.core).text(",\"ts\":").thousandths(at.ns)
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.out.write_all(self.line.bytes())
     }
 }
 
 impl<W: Write> Slices for Chrome<W> {
     fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
         self.cores.insert(at.core);
-        self.event('B', at)?;
+        self.event("B", at);
         let category = match frame {
             Frame::Task(_) => "task",
             Frame::Isr(..) => "interrupt",
         };
-        let name = self.names.entry(frame).or_insert_with(|| json_name(world, frame));
-        write!(self.out, ",\"cat\":\"{category}\",\"name\":{name}}},")
+        let name = self.names.of(frame, || json_name(world, frame)).map_or("", String::as_str);
+        self.line.text(",\"cat\":\"").text(category).text("\",\"name\":").text(name).text("},");
+        self.write()
     }
 
     fn close(&mut self, _: &World, at: At, _: Frame) -> io::Result<()> {
-        self.event('E', at)?;
-        self.out.write_all(b"},")
+        self.event("E", at).text("},");
+        self.write()
     }
 
     fn finish(&mut self, _: &World, _: (i64, i64)) -> io::Result<()> {

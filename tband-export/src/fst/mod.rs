@@ -175,7 +175,8 @@ impl<W: Write + Seek> Take for Fst<W> {
 
     fn finish(&mut self, ns: i64) -> io::Result<()> {
         let Self::Body(mut body) = std::mem::replace(self, Self::Done) else { return Ok(()) };
-        body.time(ns).map_err(failed)?;
+        // Values of the first time are kept when a later one comes, and 0 is where the writer begins.
+        body.time(ns.max(1)).map_err(failed)?;
         body.out.finish().map_err(failed)?.flush()
     }
 }

@@ -165,12 +165,18 @@ impl<T: Take> Follow<T> {
     }
 
     fn text(&mut self, ns: i64, source: Source, text: &str) -> io::Result<()> {
+        if self.is_survey {
+            return self.set(ns, source, Value::Unknown);
+        }
         let text = shortened(text, MAX_TEXT).replace(steers, "\u{FFFD}");
         self.set(ns, source, Value::Text(text.into()))
     }
 
     fn state(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) -> io::Result<()> {
-        let value = self.labels.state(world, to).map_or(Value::Unknown, Value::Label);
+        let value = match to {
+            _ if self.is_survey => Value::Unknown,
+            to => self.labels.state(world, to).map_or(Value::Unknown, Value::Label),
+        };
         self.set(ns, Source::State(task), value)?;
         if to == TaskState::Deleted {
             self.clear(ns, Source::Priority(task))?;
@@ -191,6 +197,7 @@ impl<T: Take> Follow<T> {
             *runs = task;
         }
         let value = match task {
+            _ if self.is_survey => Value::Unknown,
             Some(task) => Value::Label(self.labels.task(world, task)),
             None => Value::Unknown,
         };

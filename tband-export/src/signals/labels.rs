@@ -23,14 +23,15 @@ pub(super) const HELD: u32 = 7;
 pub struct Labels {
     texts: Vec<Box<str>>,
     waits: HashMap<Wait, u32>,
-    tasks: HashMap<TaskRef, u32>,
+    /// Of tasks by their indices.
+    tasks: Vec<Option<u32>>,
 }
 
 impl Default for Labels {
     fn default() -> Self {
         let texts =
             ["created", "ready", "running", "suspended", "deleted", "blocked", "free", "held"];
-        Self { texts: texts.map(Into::into).into(), waits: HashMap::new(), tasks: HashMap::new() }
+        Self { texts: texts.map(Into::into).into(), waits: HashMap::new(), tasks: Vec::new() }
     }
 }
 
@@ -63,14 +64,18 @@ impl Labels {
 
     /// The label of a task.
     pub(super) fn task(&mut self, world: &World, task: TaskRef) -> u32 {
-        match self.tasks.get(&task) {
-            Some(known) => *known,
-            None => {
-                let label = self.add(world.task_name(task).to_string());
-                self.tasks.insert(task, label);
-                label
-            }
+        let at = task.index();
+        if let Some(Some(known)) = self.tasks.get(at) {
+            return *known;
         }
+        let label = self.add(world.task_name(task).to_string());
+        if self.tasks.len() <= at {
+            self.tasks.resize(at.saturating_add(1), None);
+        }
+        if let Some(place) = self.tasks.get_mut(at) {
+            *place = Some(label);
+        }
+        label
     }
 
     fn add(&mut self, text: String) -> u32 {

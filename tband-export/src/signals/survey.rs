@@ -3,7 +3,7 @@
 use std::io;
 
 use tband_conv::Sink;
-use tband_conv::timeline::{At, Change, World};
+use tband_conv::timeline::{At, Change, Switch, World};
 
 use super::catalog::Catalog;
 use super::follow::{Follow, Take};
@@ -50,6 +50,10 @@ impl Survey {
 impl Sink for Survey {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         self.follow.change(world, at, change)
+    }
+
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        self.follow.switch(world, at, switch)
     }
 
     fn finish(&mut self, world: &World, _: i64) -> io::Result<()> {

@@ -2,13 +2,14 @@
 //!
 //! The events of a profile are together, so inputs are converted once for each core.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 
 use tband_conv::timeline::{At, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
-use crate::stacks::{Frame, Slices, Stacks, json_name};
+use crate::line::Line;
+use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
 use crate::without_flows;
 
 /// Converts recordings to speedscope's JSON: an evented profile for each core, in nanoseconds. Reads each input twice,
@@ -26,7 +27,12 @@ pub fn convert_to_speedscope(
     let mut summary = convert(inputs, &options, &mut Stacks::new(&mut cores))?;
     // There is no file without a profile.
     cores.0.insert(cores.0.first().copied().unwrap_or(0));
-    let mut file = File { out: BufWriter::new(out), frames: HashMap::new(), names: Vec::new() };
+    let mut file = File {
+        out: BufWriter::new(out),
+        frames: PerFrame::default(),
+        names: Vec::new(),
+        line: Line::default(),
+    };
     file.begin().map_err(ConvError::Write)?;
     for (number, core) in cores.0.iter().enumerate() {
         let comma = if number == 0 { "" } else { "," };
@@ -59,9 +65,10 @@ impl Slices for &mut Cores {
 
 struct File<W: Write> {
     out: BufWriter<W>,
-    frames: HashMap<Frame, usize>,
+    frames: PerFrame<usize>,
     /// Of the frames, as JSON.
     names: Vec<String>,
+    line: Line,
 }
 
 impl<W: Write> File<W> {
@@ -104,28 +111,30 @@ struct Profile<'a, W: Write> {
 }
 
 impl<W: Write> Profile<'_, W> {
-    fn event(&mut self, world: &World, kind: char, at: At, frame: Frame) -> io::Result<()> {
+    fn event(&mut self, world: &World, kind: &str, at: At, frame: Frame) -> io::Result<()> {
         if at.core != self.core {
             return Ok(());
         }
         let file = &mut *self.file;
-        let frame = *file.frames.entry(frame).or_insert_with(|| {
+        let number = file.frames.of(frame, || {
             file.names.push(json_name(world, frame));
             file.names.len().saturating_sub(1)
         });
+        let number = number.copied().unwrap_or_default();
         let comma = if std::mem::replace(&mut self.has_events, true) { "," } else { "" };
-        let ns = at.ns;
-        write!(file.out, "{comma}\n{{\"type\":\"{kind}\",\"at\":{ns},\"frame\":{frame}}}")
+        let line = file.line.begin().text(comma).text("\n{\"type\":\"").text(kind);
+        line.text("\",\"at\":").number(at.ns).text(",\"frame\":").number(number).text("}");
+        file.out.write_all(line.bytes())
     }
 }
 
 impl<W: Write> Slices for Profile<'_, W> {
     fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
-        self.event(world, 'O', at, frame)
+        self.event(world, "O", at, frame)
     }
 
     fn close(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
-        self.event(world, 'C', at, frame)
+        self.event(world, "C", at, frame)
     }
 
     fn finish(&mut self, _: &World, (from_ns, to_ns): (i64, i64)) -> io::Result<()> {

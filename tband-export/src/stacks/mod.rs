@@ -16,6 +16,33 @@ pub enum Frame {
     Isr(u32, IsrRef),
 }
 
+/// Something of each frame, by its place.
+#[derive(Debug)]
+pub struct PerFrame<T> {
+    tasks: Vec<Option<T>>,
+    isrs: BTreeMap<u32, Vec<Option<T>>>,
+}
+
+impl<T> Default for PerFrame<T> {
+    fn default() -> Self {
+        Self { tasks: Vec::new(), isrs: BTreeMap::new() }
+    }
+}
+
+impl<T> PerFrame<T> {
+    /// That of a frame, made if it is not there.
+    pub fn of(&mut self, frame: Frame, make: impl FnOnce() -> T) -> Option<&T> {
+        let (places, at) = match frame {
+            Frame::Task(task) => (&mut self.tasks, task.index()),
+            Frame::Isr(core, isr) => (self.isrs.entry(core).or_default(), isr.index()),
+        };
+        if places.len() <= at {
+            places.resize_with(at.saturating_add(1), || None);
+        }
+        Some(places.get_mut(at)?.get_or_insert_with(make))
+    }
+}
+
 /// Is reported slices. Those of one core nest, and their times do not go back.
 pub trait Slices {
     /// A slice begins.

@@ -8,6 +8,7 @@ use std::io::{self, BufWriter, Write};
 use tband_conv::{ConvError, Input, Options, Summary};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, VarType, Writer};
 
+use crate::line::Line;
 use crate::names;
 use crate::signals::{Catalog, Labels, Shape, Step, Take, Value, convert_signals};
 use crate::without_flows;
@@ -22,14 +23,20 @@ pub fn convert_to_vcd(
     out: impl Write,
 ) -> Result<Summary, ConvError> {
     let options = without_flows(options);
-    let vcd = Vcd { out: Writer::new(BufWriter::new(out)), shapes: Vec::new(), ns: 0 };
+    let vcd = Vcd {
+        out: Writer::new(BufWriter::new(out)),
+        signals: Vec::new(),
+        line: Line::default(),
+        ns: 0,
+    };
     convert_signals(inputs, &options, names::word, vcd)
 }
 
 struct Vcd<W: Write> {
     out: Writer<BufWriter<W>>,
-    /// Of each signal, by number.
-    shapes: Vec<Shape>,
+    /// The signals by their numbers, with their identifiers.
+    signals: Vec<(Shape, String)>,
+    line: Line,
     /// Of what was written last.
     ns: i64,
 }
@@ -45,15 +52,16 @@ impl<W: Write> Take for Vcd<W> {
     fn start(&mut self, catalog: &Catalog, ns: i64) -> io::Result<()> {
         self.out.version(concat!("tband ", env!("CARGO_PKG_VERSION")))?;
         self.out.timescale(1, TimescaleUnit::NS)?;
-        self.shapes = vec![Shape::Bit; catalog.len()];
+        let identifier = |signal| (Shape::Bit, IdCode::from(signal).to_string());
+        self.signals = (0_u32..).take(catalog.len()).map(identifier).collect();
         for step in catalog.tree() {
             match step {
                 Step::Scope(name) => self.out.add_module(name)?,
                 Step::Up => self.out.upscope()?,
                 Step::Signal(signal, source, name) => {
                     let shape = source.shape();
-                    if let Some(place) = self.shapes.get_mut(signal as usize) {
-                        *place = shape;
+                    if let Some(place) = self.signals.get_mut(signal as usize) {
+                        place.0 = shape;
                     }
                     let (kind, width) = match shape {
                         Shape::State | Shape::Text => (VarType::String, 1),
@@ -70,7 +78,7 @@ impl<W: Write> Take for Vcd<W> {
         self.out.enddefinitions()?;
         self.time(ns)?;
         self.out.begin(SimulationCommand::Dumpvars)?;
-        for (signal, shape) in (0_u32..).zip(&self.shapes) {
+        for (signal, (shape, _)) in (0_u32..).zip(&self.signals) {
             let id = IdCode::from(signal);
             match shape {
                 Shape::State | Shape::Text => self.out.change_string(id, "x")?,
@@ -83,23 +91,25 @@ impl<W: Write> Take for Vcd<W> {
     }
 
     fn change(&mut self, labels: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()> {
+        let Some((shape, id)) = self.signals.get(signal as usize) else { return Ok(()) };
+        let line = self.line.begin();
         if ns != self.ns {
-            self.time(ns)?;
+            self.ns = ns;
+            line.text("#").number(ns.unsigned_abs()).text("\n");
         }
-        let id = IdCode::from(signal);
-        let shape = self.shapes.get(signal as usize).copied().unwrap_or(Shape::Bit);
         match (shape, value) {
-            (Shape::Moment, _) => self.out.change_scalar(id, vcd::Value::V1),
-            (Shape::Bit, Value::Number(bit)) => self.out.change_scalar(id, *bit != 0),
-            (Shape::Bit, _) => self.out.change_scalar(id, vcd::Value::X),
+            (Shape::Moment, _) => line.text("1"),
+            (Shape::Bit, Value::Number(0)) => line.text("0"),
+            (Shape::Bit, Value::Number(_)) => line.text("1"),
+            (Shape::Bit, _) => line.text("x"),
             (Shape::State | Shape::Text, value) => {
-                self.out.writer().write_all(b"s")?;
-                write_word(self.out.writer(), value.text(labels).unwrap_or("x"))?;
-                writeln!(self.out.writer(), " {id}")
+                line.text("s").word(value.text(labels).unwrap_or("x")).text(" ")
             }
-            (_, Value::Number(number)) => writeln!(self.out.writer(), "b{number:b} {id}"),
-            (_, _) => writeln!(self.out.writer(), "bx {id}"),
-        }
+            (_, Value::Number(number)) => line.text("b").bits(*number).text(" "),
+            (_, _) => line.text("bx "),
+        };
+        line.text(id).text("\n");
+        self.out.writer().write_all(line.bytes())
     }
 
     fn finish(&mut self, ns: i64) -> io::Result<()> {
@@ -108,15 +118,4 @@ impl<W: Write> Take for Vcd<W> {
         }
         self.out.flush()
     }
-}
-
-/// A text as one word.
-fn write_word(out: &mut impl Write, text: &str) -> io::Result<()> {
-    let mut words = text.split(char::is_whitespace);
-    out.write_all(words.next().filter(|_| !text.is_empty()).unwrap_or("_").as_bytes())?;
-    for word in words {
-        out.write_all(b"_")?;
-        out.write_all(word.as_bytes())?;
-    }
-    Ok(())
 }

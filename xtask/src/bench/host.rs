@@ -14,21 +14,14 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 use tband_conv::{Input, Mode, take_census};
 use tband_programs::{Program, output_inheriting};
+use tempfile::TempDir;
 use wait4::Wait4 as _;
 
+use super::exports::{self, EXPORTS, Exported, PARQUET};
+use super::measured::Measured;
 use crate::cost_page::{CostPage, Table};
 use crate::dist;
 use crate::generate::{self, mix::Mix};
-
-/// A command that is measured: its name in tables, and its arguments.
-struct Measured {
-    name: &'static str,
-    args: &'static [&'static str],
-    /// Most instructions for each event, all costs included, from frames and from packets.
-    most: [u64; 2],
-    /// It writes a file.
-    writes: Option<&'static str>,
-}
 
 /// Everything that has a budget. `decode` is the example. `conv-rows` has interrupts on rows of their own; what
 /// `conv-gzip` costs beyond `conv`, all threads together, compresses.
@@ -72,6 +65,10 @@ const LOSS_EVERY: u64 = 20_000;
 /// Sizes of the two recordings that callgrind sees.
 const SMALL: u64 = 200_000;
 const BIG: u64 = 1_200_000;
+/// The same for exports, of which some take ten times as many instructions.
+const EXPORTED: [u64; 2] = [100_000, 500_000];
+/// Size of the recording for which the memory of exports is measured.
+const LONG: u64 = 10_000_000;
 
 /// What events are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +134,9 @@ struct Run {
 pub struct Bench {
     decode: PathBuf,
     tool: PathBuf,
-    folder: PathBuf,
+    /// The same tool built with tables, if they are to be measured.
+    with_tables: Option<PathBuf>,
+    folder: TempDir,
 }
 
 impl Bench {
@@ -149,9 +148,19 @@ impl Bench {
         let (tool, decode) =
             (dist::program(root, None)?, dist::example(root, "tband-conv", DECODE)?);
         // Not among temporary files, which may be kept in memory.
-        let folder = root.join(format!("target/bench-host/recordings-{}", std::process::id()));
+        let folder = root.join("target/bench-host");
         fs::create_dir_all(&folder)?;
-        Ok(Self { decode, tool, folder })
+        let folder = tempfile::Builder::new().prefix("recordings-").tempdir_in(folder)?;
+        Ok(Self { decode, tool, with_tables: None, folder })
+    }
+
+    /// Also builds the program that writes tables.
+    ///
+    /// # Errors
+    /// It cannot be built.
+    pub fn with_tables(mut self, root: &Path) -> Result<Self> {
+        self.with_tables = Some(dist::program_with_tables(root)?);
+        Ok(self)
     }
 
     /// Makes a recording of the events that have so many bytes in frames.
@@ -159,7 +168,7 @@ impl Bench {
     /// # Errors
     /// It cannot be written.
     pub fn recording(&self, wire: Wire, size: u64) -> Result<PathBuf> {
-        let path = self.folder.join(format!("{wire:?}-{size}.bin"));
+        let path = self.folder.path().join(format!("{wire:?}-{size}.bin"));
         let options =
             generate::Options { size, loss_every: LOSS_EVERY, ..generate::Options::default() };
         let file = std::io::BufWriter::with_capacity(1 << 18, fs::File::create(&path)?);
@@ -173,7 +182,11 @@ impl Bench {
 
     /// The command on a recording, and the file that it writes.
     fn command(&self, what: &Measured, recording: &Path) -> (Command, Option<PathBuf>) {
-        let program = if what.name == DECODE { &self.decode } else { &self.tool };
+        let program = match what.name {
+            DECODE => &self.decode,
+            PARQUET => self.with_tables.as_ref().unwrap_or(&self.tool),
+            _ => &self.tool,
+        };
         let mut command = Command::new(program);
         command.args(what.args).arg(recording);
         // Two runs go on at a time, each with its file.
@@ -234,33 +247,63 @@ impl Bench {
         let bytes = lens as f64 / events as f64;
         let mut cost = PerEvent { instructions: Vec::new(), perfetto_bytes: 0.0, bytes };
         for what in &MEASURED {
-            // Both cores of the machine.
-            let (small, big) = std::thread::scope(|scope| {
-                let small = scope.spawn(|| self.counted(what, &small));
-                let big = self.counted(what, &big);
-                (small.join(), big)
-            });
-            let Ok(small) = small else { bail!("a measuring thread panicked") };
-            let (small, big) = (small?, big?);
-            let count = grown(small.0, big.0) / events;
+            let (count, out) = self.growth(what, [&small, &big], events)?;
             cost.instructions.push((what.name, count, what.most[wire.index()]));
-            let out = grown(small.1, big.1) as f64 / events as f64;
             cost.perfetto_bytes = cost.perfetto_bytes.max(out);
         }
         Ok(cost)
     }
-}
 
-impl Drop for Bench {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
+    /// Instructions and bytes of output for each of the events that one recording has more than the other.
+    fn growth(&self, what: &Measured, pair: [&Path; 2], events: u64) -> Result<(u64, f64)> {
+        // Both cores of the machine.
+        let [small, big] = pair;
+        let (small, big) = std::thread::scope(|scope| {
+            let small = scope.spawn(|| self.counted(what, small));
+            let big = self.counted(what, big);
+            (small.join(), big)
+        });
+        let Ok(small) = small else { bail!("a measuring thread panicked") };
+        let (small, big) = (small?, big?);
+        let instructions = big.0.saturating_sub(small.0) / events;
+        Ok((instructions, big.1.saturating_sub(small.1) as f64 / events as f64))
+    }
+
+    /// What each export costs, from packets; its memory if that is asked for, which takes as long as all else.
+    ///
+    /// # Errors
+    /// A run fails.
+    pub fn exports(&self, with_memory: bool) -> Result<Vec<Exported>> {
+        let wire = Wire::Packets;
+        let [small, big] = EXPORTED.map(|size| self.recording(wire, size));
+        let (small, big) = (small?, big?);
+        let events = events(&big)?.saturating_sub(events(&small)?).max(1);
+        let long = if with_memory { Some(self.recording(wire, LONG)?) } else { None };
+        let exports = EXPORTS.iter().filter(|it| it.name != PARQUET || self.with_tables.is_some());
+        let costs = exports.map(|what| {
+            let (instructions, bytes) = self.growth(what, [&small, &big], events)?;
+            let peak_kib = match &long {
+                Some(long) => self.run(what, long)?.peak_rss_kib,
+                None => 0,
+            };
+            let peak_mib = peak_kib as f64 / 1024.0;
+            let most = what.most[wire.index()];
+            Ok(Exported { name: what.name, instructions, most, bytes, peak_mib })
+        });
+        costs.collect()
     }
 }
 
-/// Size of a file, which is removed.
+/// Size of a file, or of the files in a folder, which is removed.
 fn take(path: &Path) -> Result<u64> {
-    let len = fs::metadata(path).with_context(|| format!("no {}", path.display()))?.len();
-    fs::remove_file(path)?;
+    let there = fs::metadata(path).with_context(|| format!("no {}", path.display()))?;
+    if !there.is_dir() {
+        fs::remove_file(path)?;
+        return Ok(there.len());
+    }
+    let lens = fs::read_dir(path)?.map(|entry| Ok(entry?.metadata()?.len()));
+    let len = lens.sum::<Result<u64>>()?;
+    fs::remove_dir_all(path)?;
     Ok(len)
 }
 
@@ -276,7 +319,7 @@ fn events(path: &Path) -> Result<u64> {
 /// # Errors
 /// A budget is exceeded, or something cannot be measured.
 pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Result<()> {
-    let bench = Bench::new(root)?;
+    let bench = Bench::new(root)?.with_tables(root)?;
     let mut over = Vec::new();
     let mut line = |name: &str, value: f64, budget: f64, unit: &str| {
         let verdict = if value <= budget { "" } else { "  OVER" };
@@ -331,6 +374,14 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
         }
         costs.push(cost);
     }
+    let exported = bench.exports(true)?;
+    for it in &exported {
+        let name = format!("export {}", it.name);
+        line(&name, it.instructions as f64, it.most as f64, "instructions an event");
+        line(&name, it.peak_mib, MAX_RSS_MIB, "MiB");
+        println!("{name:<28} {:>8.1} bytes an event", it.bytes);
+    }
+    members.insert("exports".to_owned(), exports::json(&exported));
     for (size, what, Wall { bytes, nanoseconds }) in walls {
         let seconds = nanoseconds as f64 / 1e9;
         let speed = bytes as f64 / 1e6 / seconds;
@@ -345,6 +396,7 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
     if let (true, [frames, packets]) = (docs, &costs[..]) {
         let mut page = CostPage::read(root)?;
         page.put(&table(frames, packets))?;
+        page.put(&exports::table(&exported))?;
         page.write()?;
     }
     ensure!(over.is_empty(), "over budget: {}", over.join(", "));

@@ -172,6 +172,18 @@ pub fn program_for(root: &Path, page: Option<&Path>, triple: &str) -> Result<Pat
     Ok(folder.join(if triple.contains("windows") { "tband-cli.exe" } else { "tband-cli" }))
 }
 
+/// As [`program`], with tables in Parquet files and without probes, whose packages take long to build.
+///
+/// # Errors
+/// As of `program`.
+pub fn program_with_tables(root: &Path) -> Result<PathBuf> {
+    let what = ["--package", "tband-cli", "--features", "parquet"];
+    // Where the other one is not replaced, which may be running.
+    let folder =
+        release_build_to(root, Path::new(""), &what, &host_target()?, Path::new("target/tables"))?;
+    Ok(folder.join("tband-cli"))
+}
+
 /// Builds an example of a package as [`program`] builds the command line, whose parts it uses.
 ///
 /// # Errors
@@ -184,7 +196,18 @@ pub fn example(root: &Path, package: &str, name: &str) -> Result<PathBuf> {
 
 /// Builds for a target with an operating system in the release profile; the folder of what was built.
 fn release_build(root: &Path, page: &Path, what: &[&str], triple: &str) -> Result<PathBuf> {
-    let target_dir = root.join("target/host");
+    release_build_to(root, page, what, triple, Path::new("target/host"))
+}
+
+/// The same, below a folder of its own.
+fn release_build_to(
+    root: &Path,
+    page: &Path,
+    what: &[&str],
+    triple: &str,
+    target_dir: &Path,
+) -> Result<PathBuf> {
+    let target_dir = root.join(target_dir);
     run_quiet(
         Command::new("cargo")
             .env("TBAND_WEB_DIR", page)
