@@ -23,6 +23,8 @@ use crate::rust_target::add_target;
 use crate::tier::Tier;
 use crate::web;
 
+/// With what a user asks for by name, too.
+const FEATURES: &str = "tband-cli/parquet";
 /// How often the programs that still run are named.
 const REPORT: Duration = Duration::from_secs(60);
 /// How long each program took the last time, in milliseconds, below the target folder.
@@ -133,7 +135,9 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     let failed = run_all(root, &suites, times)?;
     if tier != Tier::Release {
         let mut doc = Command::new(cargo());
-        run_shown(doc.args(["test", "--workspace", "--locked", "--doc"]).current_dir(root))?;
+        // What was built above is right for them.
+        doc.args(["test", "--workspace", "--features", FEATURES, "--locked", "--doc"]);
+        run_shown(doc.current_dir(root))?;
     }
     ensure!(failed.is_empty(), "tests failed; again, each alone:\n{}", failed.join("\n"));
     Ok(())
@@ -150,9 +154,7 @@ fn guess(suite: &Suite) -> u64 {
 /// Compiles the tests, shows what the compiler says, and gives the programs.
 fn build(root: &Path) -> Result<Vec<Suite>> {
     let mut command = Command::new(cargo());
-    // With what a user asks for by name, too.
-    command.args(["test", "--workspace", "--features", "tband-cli/parquet"]);
-    command.args(["--locked", "--no-run"]);
+    command.args(["test", "--workspace", "--features", FEATURES, "--locked", "--no-run"]);
     command.arg("--message-format=json-render-diagnostics").current_dir(root);
     command.stdout(std::process::Stdio::piped());
     // The compiler's messages and cargo's progress go to stderr, which the user sees.
