@@ -9,6 +9,7 @@ use std::process::Command;
 
 use tband_programs::{output, until};
 use tband_tests::debugged::{at_on, running};
+use tband_tests::library::library;
 use tband_tests::{read, root, temp_dir};
 use xtask::board::{Board, build_firmware};
 use xtask::kernel;
@@ -24,6 +25,7 @@ fn build(crash: &str, folder: &str) -> PathBuf {
         format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
         format!("CRASH={crash}"),
         "HALT=1".to_owned(),
+        format!("TBAND_LIBRARY={}", library(Board::Mps2An386.triple()).display()),
         format!("CMAKE_EXE_LINKER_FLAGS=-Wl,--defsym=board_psram={PSRAM:#x}"),
     ];
     let build = root().join("target/test-qemu").join(folder);

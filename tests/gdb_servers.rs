@@ -24,7 +24,7 @@ const RAM: (u64, u64) = (0x2000_0000, 0x2001_0000);
 /// A board that has recorded, and stands still: the folder has its program and memory.
 fn board(options: &str) -> TempDir {
     let folder = temp_dir();
-    let elf = debugged::build(folder.path(), options, debugged::archive("gdb-servers"));
+    let elf = debugged::build(folder.path(), options, &debugged::archive());
     let dump = format!("dump binary memory ram.bin {:#x} {:#x}", RAM.0, RAM.1);
     let said = at(&elf, folder.path(), "recorded", &[&dump]);
     assert!(fs::metadata(folder.path().join("ram.bin")).is_ok_and(|meta| meta.len() > 0), "{said}");

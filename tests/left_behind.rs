@@ -54,7 +54,7 @@ fn with_program(image: &[&str]) -> Vec<String> {
 /// Runs to `place`, and saves the memory there.
 fn saved(options: &str, place: &str, more: &[&str]) -> tempfile::TempDir {
     let folder = temp_dir();
-    let elf = debugged::build(folder.path(), options, debugged::archive("left-behind"));
+    let elf = debugged::build(folder.path(), options, &debugged::archive());
     let dumps = dumps();
     let commands: Vec<&str> =
         dumps.iter().map(String::as_str).chain(more.iter().copied()).collect();
@@ -155,7 +155,7 @@ fn after_a_reset() {
                    -Dtband_configPACKET_BUF_ATTRIBUTE=__attribute__((section(\".psram\")))";
     let before = saved(options, "recorded", &[]);
     let after = temp_dir();
-    let elf = debugged::build(after.path(), options, debugged::archive("left-behind"));
+    let elf = debugged::build(after.path(), options, &debugged::archive());
     let commands =
         ["monitor system_reset", "break main", "continue", "monitor dump-guest-memory ram.core"];
     let said = at(&elf, after.path(), "recorded", &commands);

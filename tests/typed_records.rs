@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 use tband_programs::{Program, output, start};
+use tband_tests::library::library;
 use tband_tests::packets::packets;
 use tband_tests::{root, temp_dir};
 use xtask::board::{Board, build_firmware, run_firmware};
@@ -26,7 +27,9 @@ fn build_as(name: &str, settings: &[String]) -> PathBuf {
     static BUILDS: Mutex<()> = Mutex::new(());
     let _one_at_a_time = BUILDS.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = root().join("target/test-qemu").join(name);
-    build_firmware(&root().join("tests/qemu/records"), &folder, &BOARD.toolchain(root()), settings)
+    let mut all = vec![format!("TBAND_LIBRARY={}", library(BOARD.triple()).display())];
+    all.extend_from_slice(settings);
+    build_firmware(&root().join("tests/qemu/records"), &folder, &BOARD.toolchain(root()), &all)
         .unwrap_or_else(|error| panic!("{error:#}"));
     folder.join("records.elf")
 }

@@ -107,7 +107,7 @@ const OF_ELF: [&str; 2] = ["--elf", "debugged.elf"];
 #[test]
 fn a_stream_through_a_gdb_server() {
     let folder = temp_dir();
-    let elf = debugged::build(folder.path(), STREAMING, debugged::archive("while-running"));
+    let elf = debugged::build(folder.path(), STREAMING, &debugged::archive());
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let source = format!("gdb:127.0.0.1:{port}");
     let mut before = -1;
@@ -138,7 +138,7 @@ fn a_stream_through_a_gdb_server() {
 #[test]
 fn a_ring_that_is_overwritten_through_a_gdb_server() {
     let folder = temp_dir();
-    let elf = debugged::build(folder.path(), POST_MORTEM, debugged::archive("while-running"));
+    let elf = debugged::build(folder.path(), POST_MORTEM, &debugged::archive());
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let args = [&OF_ELF[..], &["--until", "events:1200"]].concat();
     let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
@@ -151,7 +151,7 @@ fn a_ring_that_is_overwritten_through_a_gdb_server() {
 fn rtt_through_a_gdb_server() {
     let folder = temp_dir();
     let options = format!("{STREAMING} -Dtband_configUSE_RTT=1");
-    let elf = debugged::build(folder.path(), &options, debugged::archive("while-running"));
+    let elf = debugged::build(folder.path(), &options, &debugged::archive());
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let args = [&OF_ELF[..], &["--until", "events:1200"]].concat();
     let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
@@ -165,11 +165,8 @@ fn out_of_the_file_that_qemu_has_its_memory_in() {
     let rtt = format!("{STREAMING} -Dtband_configUSE_RTT=1");
     for (options, is_stream) in [(STREAMING, true), (POST_MORTEM, false), (&rtt, true)] {
         let folder = temp_dir();
-        let elf = debugged::build(
-            folder.path(),
-            &format!("{options} {IN_FILE}"),
-            debugged::archive("while-running"),
-        );
+        let elf =
+            debugged::build(folder.path(), &format!("{options} {IN_FILE}"), &debugged::archive());
         let ram = folder.path().join("ram");
         File::create(&ram).and_then(|file| file.set_len(16 << 20)).expect("a file");
         let backend =
@@ -229,7 +226,7 @@ fn out_of_the_file_that_qemu_has_its_memory_in() {
 fn formats_of_records_go_into_the_recording() {
     let folder = temp_dir();
     let options = format!("{STREAMING} -DTYPED");
-    let elf = debugged::build(folder.path(), &options, debugged::archive("while-running"));
+    let elf = debugged::build(folder.path(), &options, &debugged::archive());
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let args = [&OF_ELF[..], &["--until", "events:500"]].concat();
     let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);

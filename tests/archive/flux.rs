@@ -2,17 +2,16 @@
 
 use std::path::PathBuf;
 
-use tband_tests::root;
+use tband_tests::library::firmware_library;
 use xtask::dist;
 
-use crate::{tool, work};
+use crate::tool;
 
 const TRIPLES: [&str; 3] =
     ["thumbv6m-none-eabi", "thumbv7em-none-eabihf", "riscv32imac-unknown-none-elf"];
 
 fn library(triple: &str) -> PathBuf {
-    dist::firmware_library(root(), &work(), triple, dist::FLUX)
-        .unwrap_or_else(|error| panic!("{error:#}"))
+    firmware_library(triple, dist::FLUX)
 }
 
 /// One member, no panic code, nothing needed but what every toolchain has, no name but tband's. So no 64-bit division

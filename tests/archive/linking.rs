@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_events, trace_info};
+use tband_tests::library::{library, work};
 use tband_tests::{Finished, c, cargo, finish, root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
 
-use crate::{library, shim_constant, work};
+use crate::shim_constant;
 
 const TRIPLE: &str = "thumbv7em-none-eabihf";
 const CPU: [&str; 4] = ["-mcpu=cortex-m4", "-mthumb", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"];

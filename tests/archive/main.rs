@@ -11,33 +11,18 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use tband_tests::{finish, root};
+use tband_tests::finish;
+use tband_tests::library::library;
 use xtask::{dist, rust_target};
 
-/// Where the libraries are built; `dist` uses the same.
-fn work() -> PathBuf {
-    root().join("target/test-dist/work")
-}
-
-/// The library of every target that the package has, built on first use.
+/// The library of every target that the package has.
 fn libraries() -> &'static [(String, PathBuf)] {
     static LIBRARIES: OnceLock<Vec<(String, PathBuf)>> = OnceLock::new();
     LIBRARIES.get_or_init(|| {
         let host = rust_target::host_target().expect("a host");
         let targets = dist::FIRMWARE_TARGETS.iter().copied().chain([host.as_str()]);
-        targets
-            .map(|triple| match dist::library(root(), &work(), triple) {
-                Ok(library) => (triple.to_owned(), library),
-                Err(error) => panic!("{error:#}"),
-            })
-            .collect()
+        targets.map(|triple| (triple.to_owned(), library(triple))).collect()
     })
-}
-
-/// The library for one target.
-fn library(triple: &str) -> PathBuf {
-    let found = libraries().iter().find(|(name, _)| name == triple);
-    found.unwrap_or_else(|| panic!("no library for {triple}")).1.clone()
 }
 
 /// The constant of the shim that the library for a target misses.

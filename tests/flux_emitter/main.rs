@@ -12,13 +12,13 @@ use std::sync::OnceLock;
 
 use tband_flux_reader::{File, Trace};
 use tband_tests::c::{self, STRICT, Standard};
+use tband_tests::library::firmware_library;
 use tband_tests::{root, run, temp_dir};
 use xtask::{dist, rust_target};
 
 /// The library for a target, as users get it.
 fn library(triple: &str) -> PathBuf {
-    dist::firmware_library(root(), &root().join("target/test-dist/work"), triple, dist::FLUX)
-        .unwrap_or_else(|error| panic!("{error:#}"))
+    firmware_library(triple, dist::FLUX)
 }
 
 fn host_library() -> PathBuf {

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use tband_tests::c::include;
 use tband_tests::events::lines;
+use tband_tests::library::library;
 use tband_tests::{cargo, finish, read, root, run, temp_dir, write};
 use xtask::board::{build_firmware, run_firmware};
 use xtask::kernel;
@@ -20,7 +21,8 @@ struct Core {
     flags: &'static str,
     linker_flags: &'static str,
     machine: &'static str,
-    library: OnceLock<PathBuf>,
+    triple: &'static str,
+    toolchain: OnceLock<PathBuf>,
 }
 
 static M3: Core = Core {
@@ -29,7 +31,8 @@ static M3: Core = Core {
     flags: "-mcpu=cortex-m3 -DconfigCPU_CLOCK_HZ=25000000",
     linker_flags: "",
     machine: "mps2-an385",
-    library: OnceLock::new(),
+    triple: "thumbv7m-none-eabi",
+    toolchain: OnceLock::new(),
 };
 
 /// The kernel has no port of its own for it.
@@ -40,7 +43,8 @@ static M7: Core = Core {
             -DconfigTOTAL_MPU_REGIONS=8",
     linker_flags: "-Wl,--defsym=board_psram=0x60000000",
     machine: "mps2-an500",
-    library: OnceLock::new(),
+    triple: "thumbv7em-none-eabihf",
+    toolchain: OnceLock::new(),
 };
 
 static M4: Core = Core {
@@ -50,7 +54,8 @@ static M4: Core = Core {
             -DconfigTOTAL_MPU_REGIONS=8",
     linker_flags: "",
     machine: "mps2-an386",
-    library: OnceLock::new(),
+    triple: "thumbv7em-none-eabihf",
+    toolchain: OnceLock::new(),
 };
 
 /// In the secure state, in which it starts.
@@ -62,7 +67,8 @@ static M33: Core = Core {
     linker_flags: "-Wl,--defsym=board_code=0x10000000 -Wl,--defsym=board_ram=0x38000000 \
                    -Wl,--defsym=board_psram=0x80000000",
     machine: "mps2-an505",
-    library: OnceLock::new(),
+    triple: "thumbv8m.main-none-eabihf",
+    toolchain: OnceLock::new(),
 };
 
 static M55: Core = Core {
@@ -73,7 +79,8 @@ static M55: Core = Core {
     linker_flags: "-Wl,--defsym=board_code=0x10000000 -Wl,--defsym=board_ram=0x31000000 \
                    -Wl,--defsym=board_psram=0x70000000",
     machine: "mps3-an547",
-    library: OnceLock::new(),
+    triple: "thumbv8m.main-none-eabihf",
+    toolchain: OnceLock::new(),
 };
 
 impl Core {
@@ -81,15 +88,12 @@ impl Core {
         root().join("target/test-mpu").join(format!("{}-{name}", self.name))
     }
 
-    fn toolchain(&self) -> PathBuf {
-        self.folder("tools.cmake")
-    }
-
-    /// Built once, as a project's CMake does.
-    fn library(&self) -> &Path {
-        self.library.get_or_init(|| {
+    /// The toolchain file for CMake, written once.
+    fn toolchain(&self) -> &Path {
+        self.toolchain.get_or_init(|| {
+            let file = self.folder("tools.cmake");
             write(
-                self.toolchain(),
+                &file,
                 format!(
                     "set(CMAKE_SYSTEM_NAME Generic)\n\
                      set(CMAKE_C_COMPILER arm-none-eabi-gcc)\n\
@@ -99,10 +103,7 @@ impl Core {
                     self.flags, self.linker_flags
                 ),
             );
-            let folder = self.folder("library");
-            build_firmware(root(), &folder, &self.toolchain(), &[])
-                .unwrap_or_else(|error| panic!("{error:#}"));
-            folder.join("lib/libtband.a")
+            file
         })
     }
 
@@ -113,11 +114,11 @@ impl Core {
             format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
             format!("FREERTOS_PORT={}", self.port),
             format!("WRAPPERS={wrappers}"),
-            format!("TBAND_LIBRARY={}", self.library().display()),
+            format!("TBAND_LIBRARY={}", library(self.triple).display()),
         ];
         all.extend(settings.iter().map(|&setting| setting.to_owned()));
         let folder = self.folder(&format!("v{wrappers}{}", settings.join("-")));
-        build_firmware(&root().join("tests/mpu/program"), &folder, &self.toolchain(), &all)
+        build_firmware(&root().join("tests/mpu/program"), &folder, self.toolchain(), &all)
             .unwrap_or_else(|error| panic!("{error:#}"));
         let out = temp_dir();
         let emulator = ["qemu-system-arm", "-M", self.machine];

@@ -8,10 +8,11 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use tband_tests::c::config_text;
+use tband_tests::library::library;
 use tband_tests::{finish, root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
 use xtask::demo::to_perfetto;
-use xtask::{dist, kernel};
+use xtask::kernel;
 
 use crate::LATER_CLASSES;
 
@@ -104,12 +105,10 @@ fn build(folder: &Path, kernel: &Path) -> PathBuf {
         run(compile.arg("-c").arg(source).arg("-o").arg(&object));
         link.arg(object);
     }
-    let library =
-        dist::library(root(), &root().join("target/test-dist/work"), "thumbv7em-none-eabihf");
     let elf = folder.join("firmware.elf");
     link.args(["-nostartfiles", "--specs=nano.specs", "-Wl,--gc-sections"]);
     link.arg("-T").arg(examples.join("mps2-board/mps2.ld"));
-    link.arg(library.unwrap_or_else(|error| panic!("{error:#}")));
+    link.arg(library("thumbv7em-none-eabihf"));
     run(link.arg("-o").arg(&elf));
     elf
 }

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 use tband_tests::counts::{compare_application, counts_of};
+use tband_tests::library::work;
 use tband_tests::without_rust::WithoutRust;
 use tband_tests::{finish, root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
@@ -23,7 +24,7 @@ fn package() -> &'static Package {
     PACKAGE.get_or_init(|| {
         let folder = root().join("target/test-dist");
         let program = dist::program(root(), None).unwrap_or_else(|error| panic!("{error:#}"));
-        dist::build(root(), &folder.join("work"), &folder, Some(&program))
+        dist::build(root(), &work(), &folder, dist::FIRMWARE_TARGETS, Some(&program))
             .unwrap_or_else(|error| panic!("{error:#}"))
     })
 }
@@ -364,14 +365,16 @@ fn the_same_sources_elsewhere_give_the_same_bytes() {
     let folder = temp_dir();
     let sources = folder.path().join("the sources");
     copy_sources(root(), &sources);
+    // What could differ is the same for all targets: paths, times, order.
+    let targets = ["thumbv7em-none-eabihf"];
     let build = |sources: &Path, work: &Path, out: &str| {
-        let package = dist::build(sources, work, &folder.path().join(out), None)
+        let package = dist::build(sources, work, &folder.path().join(out), &targets, None)
             .unwrap_or_else(|error| panic!("{error:#}"));
         fs::read(&package.tarball).expect("a tarball")
     };
     // Where the package was made, so that its libraries need not be made again.
     let package = package();
-    let first = build(root(), &root().join("target/test-dist/work"), "first");
+    let first = build(root(), &work(), "first");
     let second = build(&sources, &folder.path().join("work"), "second");
     assert!(first == second, "{} and {} bytes", first.len(), second.len());
     println!("{}: {} bytes without tband-cli", package.tarball.display(), first.len());

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use tband_tests::events::{STREAMED, assert_events, trace_info};
+use tband_tests::library::work;
 use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
 use tband_tests::{guide, read, root, run, temp_dir, write};
@@ -79,7 +80,7 @@ impl Project {
         let tarball = TARBALL.get_or_init(|| {
             // The libraries are those that other tests use; this package has no `tband-cli` as that of `dist` has.
             let folder = root().join("target/test-dist");
-            dist::build(root(), &folder.join("work"), &folder.join("installing"), None)
+            dist::build(root(), &work(), &folder.join("installing"), dist::FIRMWARE_TARGETS, None)
                 .unwrap_or_else(|error| panic!("{error:#}"))
                 .tarball
         });

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tband_tests::events::{lines, user_lines};
-use tband_tests::{debugged, read, root, write};
+use tband_tests::library::library;
+use tband_tests::{read, root, write};
 use xtask::board::build_firmware;
 use xtask::demo::Backend;
 use xtask::kernel;
@@ -24,19 +25,15 @@ struct Core {
     compiler: &'static str,
     flags: &'static str,
     linker_flags: &'static str,
+    triple: &'static str,
     emulator: &'static [&'static str],
-    tools: OnceLock<Tools>,
-}
-
-/// Made once for a core: its toolchain file for CMake, and its library.
-struct Tools {
-    toolchain: PathBuf,
-    library: PathBuf,
+    /// Made once: the toolchain file for CMake.
+    toolchain: OnceLock<PathBuf>,
 }
 
 impl Core {
-    fn tools(&self) -> &Tools {
-        self.tools.get_or_init(|| {
+    fn toolchain(&self) -> &Path {
+        self.toolchain.get_or_init(|| {
             let toolchain = build_folder(&format!("{}.cmake", self.name));
             write(
                 &toolchain,
@@ -56,21 +53,19 @@ impl Core {
                     self.compiler.replace("gcc", "g++")
                 ),
             );
-            let library = debugged::library(self.name, &toolchain);
-            Tools { toolchain, library }
+            toolchain
         })
     }
 
     /// Builds and runs a project.
     fn run(&self, name: &str, source: &Path, settings: &[&str]) -> Run {
-        let tools = self.tools();
         let mut all = vec![
-            format!("TBAND_LIBRARY={}", tools.library.display()),
+            format!("TBAND_LIBRARY={}", library(self.triple).display()),
             "TBAND_BACKEND=snapshot".to_owned(),
         ];
         all.extend(settings.iter().map(|&setting| setting.to_owned()));
         let folder = build_folder(name);
-        build_firmware(source, &folder, &tools.toolchain, &all)
+        build_firmware(source, &folder, self.toolchain(), &all)
             .unwrap_or_else(|error| panic!("{error:#}"));
         let program = source.file_name().expect("the project's name");
         let elf = folder.join(program).with_extension("elf");
@@ -84,8 +79,9 @@ static M0: Core = Core {
     compiler: "arm-none-eabi-gcc",
     flags: "-mthumb -mcpu=cortex-m0 -DconfigCPU_CLOCK_HZ=16000000 -DconfigENABLE_MPU=0",
     linker_flags: "",
+    triple: "thumbv6m-none-eabi",
     emulator: &["qemu-system-arm", "-M", "microbit", "-global", "nrf51-soc.sram-size=0x2000000"],
-    tools: OnceLock::new(),
+    toolchain: OnceLock::new(),
 };
 
 static M3: Core = Core {
@@ -93,8 +89,9 @@ static M3: Core = Core {
     compiler: "arm-none-eabi-gcc",
     flags: "-mthumb -mcpu=cortex-m3",
     linker_flags: "",
+    triple: "thumbv7m-none-eabi",
     emulator: &["qemu-system-arm", "-M", "mps2-an385"],
-    tools: OnceLock::new(),
+    toolchain: OnceLock::new(),
 };
 
 static M4F: Core = Core {
@@ -102,8 +99,9 @@ static M4F: Core = Core {
     compiler: "arm-none-eabi-gcc",
     flags: "-mthumb -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard",
     linker_flags: "",
+    triple: "thumbv7em-none-eabihf",
     emulator: &["qemu-system-arm", "-M", "mps2-an386"],
-    tools: OnceLock::new(),
+    toolchain: OnceLock::new(),
 };
 
 static M7: Core = Core {
@@ -111,8 +109,9 @@ static M7: Core = Core {
     compiler: "arm-none-eabi-gcc",
     flags: "-mthumb -mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard",
     linker_flags: "-Wl,--defsym=board_psram=0x60000000",
+    triple: "thumbv7em-none-eabihf",
     emulator: &["qemu-system-arm", "-M", "mps2-an500"],
-    tools: OnceLock::new(),
+    toolchain: OnceLock::new(),
 };
 
 /// The core starts in the secure state, and the kernel stays there.
@@ -124,8 +123,9 @@ static M33: Core = Core {
             -DconfigENABLE_TRUSTZONE=0 -DconfigRUN_FREERTOS_SECURE_ONLY=1",
     linker_flags: "-Wl,--defsym=board_code=0x10000000 -Wl,--defsym=board_ram=0x38000000 \
                    -Wl,--defsym=board_psram=0x80000000",
+    triple: "thumbv8m.main-none-eabihf",
     emulator: &["qemu-system-arm", "-M", "mps2-an505"],
-    tools: OnceLock::new(),
+    toolchain: OnceLock::new(),
 };
 
 static RISCV: Core = Core {
@@ -133,8 +133,9 @@ static RISCV: Core = Core {
     compiler: "riscv64-unknown-elf-gcc",
     flags: "-march=rv32imac -mabi=ilp32 -misa-spec=2.2 -mcmodel=medany --specs=picolibc.specs",
     linker_flags: "",
+    triple: "riscv32imac-unknown-none-elf",
     emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
-    tools: OnceLock::new(),
+    toolchain: OnceLock::new(),
 };
 
 /// The scenario of `examples/bare-metal` gives the same events on every core.

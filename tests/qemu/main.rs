@@ -21,10 +21,10 @@ mod wrap;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use serde_json::Value;
-use tband_tests::{debugged, root, temp_dir};
+use tband_tests::library::library;
+use tband_tests::{root, temp_dir};
 use tempfile::TempDir;
 use xtask::board::{Board, run_firmware};
 use xtask::demo::{Backend, to_perfetto};
@@ -34,15 +34,9 @@ fn build_folder(name: &str) -> PathBuf {
     root().join("target/test-qemu").join(name)
 }
 
-/// The library for a board. Made once: the tests' many builds of firmware differ in C only.
+/// The library for a board. The tests' many builds of firmware differ in C only.
 fn archive(board: Board) -> PathBuf {
-    static M4F: OnceLock<PathBuf> = OnceLock::new();
-    static M3: OnceLock<PathBuf> = OnceLock::new();
-    let (once, name) = match board {
-        Board::Mps2An386 => (&M4F, "mps2-an386"),
-        Board::BareMetal => (&M3, "bare-metal"),
-    };
-    once.get_or_init(|| debugged::library(name, &board.toolchain(root()))).clone()
+    library(board.triple())
 }
 
 /// Builds an example with settings of a test.

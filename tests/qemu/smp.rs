@@ -5,8 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::PathBuf;
 
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, Problem, Severity, convert};
@@ -15,7 +14,7 @@ use tband_recordings::agrees;
 use tband_tests::own_log::{
     Cores, Field, Recorded, compare, lengths_follow, of_frames, of_packets, read_log,
 };
-use tband_tests::{debugged, root, temp_dir};
+use tband_tests::{root, temp_dir};
 use xtask::board::{build_firmware, run_firmware_in_parallel};
 use xtask::kernel;
 
@@ -30,9 +29,8 @@ fn example() -> PathBuf {
     root().join("examples/riscv-smp")
 }
 
-fn library() -> &'static Path {
-    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    LIBRARY.get_or_init(|| debugged::library("riscv-smp", &example().join("rv32imac.cmake")))
+fn library() -> PathBuf {
+    tband_tests::library::library("riscv32imac-unknown-none-elf")
 }
 
 /// A way to record.

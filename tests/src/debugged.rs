@@ -3,27 +3,17 @@
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 
 use tband_programs::{Program, start, until};
-use xtask::board::{Board, build_firmware};
+use xtask::board::Board;
 
+use crate::library::library;
 use crate::{finish, root, run};
 
-/// The library for the board, which the programs' many builds share. Each test program has a folder of its own, of this
-/// name: they run side by side. Made once.
+/// The library for the board, which the programs' many builds share.
 #[must_use]
-pub fn archive(name: &str) -> &'static Path {
-    static ARCHIVE: OnceLock<PathBuf> = OnceLock::new();
-    ARCHIVE.get_or_init(|| library(name, &Board::BareMetal.toolchain(root())))
-}
-
-/// The library, as the project's CMake builds it for a toolchain, in a folder of this name.
-#[must_use]
-pub fn library(name: &str, toolchain: &Path) -> PathBuf {
-    let folder = root().join("target/test-qemu/libraries").join(name);
-    build_firmware(root(), &folder, toolchain, &[]).unwrap_or_else(|error| panic!("{error:#}"));
-    folder.join("lib/libtband.a")
+pub fn archive() -> PathBuf {
+    library(Board::BareMetal.triple())
 }
 
 /// Compiles the program for the board with some of the compiler's options.

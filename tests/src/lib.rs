@@ -11,6 +11,7 @@ pub mod debugged;
 pub mod events;
 pub mod guide;
 pub mod kernel;
+pub mod library;
 pub mod own_log;
 pub mod packets;
 pub mod senders;
@@ -19,10 +20,10 @@ pub mod user_project;
 pub mod without_rust;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 
+pub use library::archive;
 use tband_programs::{output, shown};
 
 /// The workspace's root folder.
@@ -30,21 +31,6 @@ use tband_programs::{output, shown};
 pub fn root() -> &'static Path {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     tests.parent().unwrap_or(tests)
-}
-
-/// `libtband.a` for the host as users get it, built on first use.
-#[must_use]
-pub fn archive() -> &'static Path {
-    static ARCHIVE: OnceLock<PathBuf> = OnceLock::new();
-    ARCHIVE.get_or_init(|| {
-        // A folder of its own, so that it does not wait for the cargo that runs the tests.
-        let target_dir = root().join("target/test-archive");
-        run(cargo()
-            .current_dir(root())
-            .args(["build", "--quiet", "-p", "tband-ffi", "--profile", "firmware", "--target-dir"])
-            .arg(&target_dir));
-        target_dir.join("firmware/libtband.a")
-    })
 }
 
 /// The cargo that runs the tests, without what it sets for them.

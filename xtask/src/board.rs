@@ -46,6 +46,15 @@ impl Board {
         }
     }
 
+    /// The Rust target of its CPU.
+    #[must_use]
+    pub const fn triple(self) -> &'static str {
+        match self {
+            Self::Mps2An386 => "thumbv7em-none-eabihf",
+            Self::BareMetal => "thumbv7m-none-eabi",
+        }
+    }
+
     /// The toolchain file for its CPU.
     #[must_use]
     pub fn toolchain(self, root: &Path) -> PathBuf {

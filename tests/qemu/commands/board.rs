@@ -38,7 +38,7 @@ impl Running {
     pub fn new(options: &str) -> Self {
         let folder = temp_dir();
         let options = format!("-Os -DSLOW_LINE=0 {options}");
-        let elf = build_program(folder.path(), options.trim(), archive("commands"), &SOURCES);
+        let elf = build_program(folder.path(), options.trim(), &archive(), &SOURCES);
         let (qemu, port) = with_uart(Board::BareMetal, &elf, folder.path());
         until(|| TcpStream::connect((Ipv4Addr::LOCALHOST, port)).ok());
         Self { folder, _qemu: qemu, port, source: vec![format!("tcp:127.0.0.1:{port}")] }
@@ -49,7 +49,7 @@ impl Running {
         let folder = temp_dir();
         let options = format!("-Os -DDEBUGGED {options}");
         let sources = &SOURCES[..2];
-        let elf = build_program(folder.path(), options.trim(), archive("commands"), sources);
+        let elf = build_program(folder.path(), options.trim(), &archive(), sources);
         let (qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
         let source =
             vec!["--elf".to_owned(), "debugged.elf".to_owned(), format!("gdb:127.0.0.1:{port}")];
@@ -66,7 +66,7 @@ impl Running {
         let folder = temp_dir();
         let options = format!("-Os -DDEBUGGED {IN_FILE} {options}");
         let sources = &SOURCES[..2];
-        let elf = build_program(folder.path(), options.trim(), archive("commands"), sources);
+        let elf = build_program(folder.path(), options.trim(), &archive(), sources);
         let ram = folder.path().join("ram");
         fs::File::create(&ram).and_then(|file| file.set_len(16 << 20)).expect("a file");
         let backend =

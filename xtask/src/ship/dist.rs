@@ -72,18 +72,24 @@ pub fn complete(root: &Path, out: &Path) -> Result<Package> {
     let (work, page) = (root.join("target/dist/work"), root.join("target/dist/page"));
     web::build(root, &page, How::Fast)?;
     let program = program(root, Some(&page))?;
-    build(root, &work, out, Some(&program))
+    build(root, &work, out, FIRMWARE_TARGETS, Some(&program))
 }
 
 /// Makes the package of the sources in `root`. What cargo and CMake make lands in `work`, the tarball
-/// in `out`. `program` is `tband-cli`, if it is to be in it.
+/// in `out`. It has libraries for `targets` and for this machine, and `program`, which is `tband-cli`, if there is one.
 ///
 /// # Errors
 /// A step failed; the text has its output.
-pub fn build(root: &Path, work: &Path, out: &Path, program: Option<&Path>) -> Result<Package> {
+pub fn build(
+    root: &Path,
+    work: &Path,
+    out: &Path,
+    targets: &[&str],
+    program: Option<&Path>,
+) -> Result<Package> {
     let host = host_target()?;
     let mut libraries = Vec::new();
-    for triple in FIRMWARE_TARGETS.iter().copied().chain([host.as_str()]) {
+    for triple in targets.iter().copied().chain([host.as_str()]) {
         // CMake, and what follows, find it beside the recorder.
         firmware_library(root, work, triple, FLUX)?;
         libraries.push((triple.to_owned(), library(root, work, triple)?));

@@ -103,7 +103,7 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
     pack(&page, &format!("tband-{VERSION}-web"))?;
 
     let program = dist::program(&sources, Some(&page))?;
-    dist::build(&sources, &work.join("dist"), &out, Some(&program))?;
+    dist::build(&sources, &work.join("dist"), &out, dist::FIRMWARE_TARGETS, Some(&program))?;
     for triple in tool_targets()? {
         let tool = work.join("tband-cli").join(&triple);
         fs::create_dir_all(tool.join("bin"))?;
