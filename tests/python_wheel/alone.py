@@ -1,6 +1,7 @@
 """The package where there is no other one: what it has, its findings, answers and errors."""
 
 import ast
+import importlib.metadata
 import inspect
 import json
 import os
@@ -60,6 +61,16 @@ class Stubs(unittest.TestCase):
             self.assertEqual(table.columns[0], "recording")
         with self.assertRaisesRegex(KeyError, "event.*tables: events, states"):
             recording["event"]
+
+
+class Distribution(unittest.TestCase):
+    def test_it_has_the_notices_of_what_is_compiled_into_it(self):
+        files = importlib.metadata.files("tband")
+        notices = [it.read_text() for it in files if it.name == "NOTICES.txt"]
+        self.assertEqual(len(notices), 1)
+        self.assertIn("arrow-array", notices[0])
+        self.assertEqual(importlib.metadata.version("tband"), tband.__version__)
+        self.assertEqual(importlib.metadata.requires("tband"), None)
 
 
 class Answers(unittest.TestCase):

@@ -48,7 +48,7 @@ pub struct Part {
 }
 
 /// All that ships.
-pub const PARTS: [Part; 3] = [
+pub const PARTS: [Part; 4] = [
     Part {
         package: "tband-cli",
         folder: "host-cli",
@@ -72,6 +72,15 @@ pub const PARTS: [Part; 3] = [
         features: "",
         targets: WEB,
         known_offline: WEB,
+    },
+    Part {
+        package: "tband-python",
+        folder: "tband-python",
+        // The wheel takes it from its own folder.
+        notices: "tband-python/NOTICES.txt",
+        features: "",
+        targets: SYSTEMS,
+        known_offline: &[],
     },
 ];
 
@@ -176,8 +185,13 @@ fn named(notices: &str) -> BTreeMap<Package, bool> {
     let list = parts.next().unwrap_or_default().lines();
     let list = list.filter_map(|line| package(line.split_once(": ")?.0));
     let mut named: BTreeMap<Package, bool> = list.map(|it| (it, false)).collect();
-    // Whose it is, and the text, by turns.
-    while let (Some(owners), Some(text)) = (parts.next(), parts.next()) {
+    // Whose it is, and the text, in which there may be rules too.
+    let parts: Vec<&str> = parts.collect();
+    let is_head = |part: &str| part.trim().lines().next().is_some_and(|it| it.ends_with("), of"));
+    for (owners, text) in parts.iter().zip(parts.iter().skip(1)) {
+        if !is_head(owners) {
+            continue;
+        }
         for line in owners.lines().filter_map(|line| line.strip_prefix("  ")) {
             let owner = package(line.split_once(',').map_or(line, |(owner, _)| owner));
             if let Some(has_text) = owner.and_then(|owner| named.get_mut(&owner)) {
@@ -234,6 +248,11 @@ Permission is hereby granted
         let more = set(&[("one", "1.0.0"), ("two-b", "2.0.0+x"), ("three", "3.0.0")]);
         assert_eq!(named(NOTICES).into_keys().collect::<BTreeSet<_>>(), both);
         compare(NOTICES, &both, &more).unwrap();
+        // A text with a rule in it, and a licence after it.
+        let mut ruled = NOTICES.replace("one 1.0.0: MIT\n", "one 1.0.0: MIT\nfour 4.0.0: Zlib\n");
+        ruled = ruled.replace("granted", &format!("granted{RULE}and so on"));
+        ruled += &format!("{RULE}zlib License (Zlib), of\n  four 4.0.0{RULE}As is.\n");
+        assert!(named(&ruled).len() == 3 && named(&ruled).values().all(|it| *it), "{ruled}");
         // What only other systems need.
         compare(NOTICES, &set(&[("one", "1.0.0")]), &both).unwrap();
         let said = |notices: &str, built_of: &BTreeSet<Package>, locked: &BTreeSet<Package>| {
