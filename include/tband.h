@@ -393,6 +393,11 @@ typedef uint64_t tband_frame;
 #define TBAND_FILTER_KIND 32
 
 /**
+ * The byte in `of_event` of events that are left out whatever object they are of.
+ */
+#define TBAND_FILTER_NOTHING 79
+
+/**
  * Whoever changes a filter: the firmware.
  */
 #define TBAND_BY_FIRMWARE 0
@@ -588,7 +593,7 @@ typedef struct tband_filter_state {
    * Those words.
    */
   uint32_t looks[16];
-  uint32_t private_words[30];
+  uint32_t private_words[31];
 } tband_filter_state;
 
 /**
@@ -1669,12 +1674,14 @@ bool tband_filter_state_choose(struct tband_filter_state *state,
                                uint32_t by);
 
 /**
- * Hooks record what was chosen from here on. Context as of `tband_filter_state_choose`.
+ * Hooks record what was chosen from here on; if they ask they look twice at each event, whether it is left out or not. Context as of
+ * `tband_filter_state_choose`.
  *
  * The caller vouches for this:
  * `state` is the shim's.
  */
-void tband_filter_state_apply(struct tband_filter_state *state);
+void tband_filter_state_apply(struct tband_filter_state *state,
+                              bool asks);
 
 /**
  * The event of this id, whose first number is this one, is not recorded. For hooks, where `looks` has the bit.

@@ -440,7 +440,7 @@ void tband_port_unlock(void) {
     if (TBAND_IS_REFUSED(false)) {                                       \
       break;                                                             \
     }                                                                    \
-    if (tband_is_recording() && !tband_is_left_out((id), (number))) {    \
+    if (tband_is_recording() && !tband_is_left_out_outside((id), (number))) { \
       TBAND_IN_RECORDING(call);                                          \
     }                                                                    \
   } while (0)
@@ -477,7 +477,7 @@ void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
 }
 
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
-  TBAND_IF_WANTED(id, (count == 0U) ? 0U : numbers[0], TBAND_WRITE_NUMBERS(id, count, numbers));
+  TBAND_IF_WANTED(id & 0xFFU, (count == 0U) ? 0U : numbers[0], TBAND_WRITE_NUMBERS(id, count, numbers));
 }
 
 #if TBAND_USES_PACKETS && (tband_configISR_TRACE_ENABLE != 0)

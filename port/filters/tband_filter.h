@@ -10,20 +10,59 @@ static tband_filter_state tband_filter;
 /* With several cores: one that changes the filter. */
 static bool tband_filter_changes;
 
-/* As below, where not all events of this id are recorded. Out of line: the usual way then saves no register for it. */
-static TBAND_NEVER_INLINE bool tband_is_left_out_here(uint32_t id, uint32_t number) {
-  const uint32_t place = *(const volatile uint8_t *)&tband_filter.of_event[id & 0xFFU];
-  const uint32_t look = ((const volatile uint32_t *)(const volatile void *)&tband_filter)[place];
-  const uint32_t by = number & 31U;
-  return (place != 0U) && ((int32_t)((look >> by) | (look << ((32U - by) & 31U))) < 0) &&
-         tband_filter_state_is_off(&tband_filter, id & 0xFFU, number);
+/* Which word of the filter has the bit of an event; 0: the event is recorded. An id has no flags here. */
+TBAND_INLINE uint32_t tband_filter_place(uint32_t id) {
+#if defined(__GNUC__)
+  uint32_t place = tband_filter.of_event[id];
+  __asm("" : "+r"(place)); /* is read once: an interrupt may change it */
+  return place;
+#else
+  return *(const volatile uint8_t *)&tband_filter.of_event[id];
+#endif
 }
 
-/* The event is left out. `id` may have flags from bit 8 on. */
-TBAND_INLINE bool tband_is_left_out(uint32_t id, uint32_t number) {
-  return !TBAND_USUALLY(*(const volatile uint8_t *)&tband_filter.of_event[id & 0xFFU] == 0U) &&
-         tband_is_left_out_here(id, number);
+/* The bit of the object in the word of this place. */
+TBAND_INLINE bool tband_filter_has_bit(uint32_t place, uint32_t number) {
+  const uint32_t look = ((const volatile uint32_t *)(const volatile void *)&tband_filter)[place];
+  const uint32_t by = number & 31U;
+  return (int32_t)((look >> by) | (look << ((32U - by) & 31U))) < 0;
 }
+
+/* Not all events of this id are recorded, and the object's bit is set: the exact answer. Out of line: the usual ways then save no register
+ * for it. */
+static TBAND_NEVER_INLINE bool tband_is_left_out_exactly(uint32_t id, uint32_t number) {
+  return (tband_filter_place(id) == TBAND_FILTER_NOTHING) || tband_filter_state_is_off(&tband_filter, id, number);
+}
+
+/* The event is left out. */
+TBAND_INLINE bool tband_is_left_out(uint32_t id, uint32_t number) {
+  const uint32_t place = tband_filter_place(id);
+  return !TBAND_USUALLY(place == 0U) && !TBAND_USUALLY(!tband_filter_has_bit(place, number)) &&
+         tband_is_left_out_exactly(id, number);
+}
+
+#if TBAND_USES_PACKETS
+#define tband_is_left_out_outside tband_is_left_out
+#else
+/* What was said of the filter was lost, at least in part: it is said again when the line takes events. Until then all events take the
+ * long way, so that the usual one has nothing to do with it. */
+static bool tband_filter_is_unsaid;
+static void tband_filter_says_again(void);
+
+static TBAND_NEVER_INLINE bool tband_is_left_out_perhaps(uint32_t id, uint32_t number) {
+  if (tband_filter_is_unsaid) {
+    tband_filter_says_again();
+  }
+  return tband_is_left_out_exactly(id, number);
+}
+
+/* As above, where no critical section has begun. */
+TBAND_INLINE bool tband_is_left_out_outside(uint32_t id, uint32_t number) {
+  const uint32_t place = tband_filter_place(id);
+  return !TBAND_USUALLY(place == 0U) && !TBAND_USUALLY(!tband_filter_has_bit(place, number)) &&
+         tband_is_left_out_perhaps(id, number);
+}
+#endif
 
 #define TBAND_UNLESS_LEFT_OUT(id, number, call)  \
   do {                                           \

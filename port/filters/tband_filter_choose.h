@@ -8,14 +8,34 @@ static void tband_filter_describes(void) {
                         TBAND_SCHEMA_FILTER);
 }
 
+#if TBAND_USES_PACKETS
+#define TBAND_FILTER_IS_UNSAID false /* the next packet says it */
+#else
+#define TBAND_FILTER_IS_UNSAID tband_filter_is_unsaid
+/* Events that were lost when this was looked at last. */
+static uint32_t tband_filter_lost;
+/* Some were lost since. */
+static bool tband_filter_loses(void) {
+  const uint32_t before = tband_filter_lost;
+  tband_filter_lost = tband_recorder_dropped();
+  return tband_filter_lost != before;
+}
+#endif
+
 /* Records what is left out, in the critical section. A packet that this opens begins with all of it. */
-#define TBAND_FILTER_SAYS()                                                                        \
-  do {                                                                                             \
-    uint32_t tband_fact[2];                                                                        \
-    for (uint32_t tband_at = 0; tband_filter_state_fact(&tband_filter, tband_at, tband_fact); tband_at++) { \
-      TBAND_WRITE_U32_U32(TBAND_EVT_U32_U32_FILTER, tband_fact[0], tband_fact[1]);                 \
-    }                                                                                              \
-  } while (0)
+static void tband_filter_says(tband_core_state *tband_core, tband_time tband_now) {
+  uint32_t fact[2];
+#if !TBAND_USES_PACKETS
+  (void)tband_filter_loses();
+  tband_filter_is_unsaid = false;
+#endif
+  for (uint32_t which = 0; !TBAND_FILTER_IS_UNSAID && tband_filter_state_fact(&tband_filter, which, fact); which++) {
+    TBAND_WRITE_U32_U32(TBAND_EVT_U32_U32_FILTER, fact[0], fact[1]);
+#if !TBAND_USES_PACKETS
+    tband_filter_is_unsaid = tband_filter_loses();
+#endif
+  }
+}
 
 /* Cores change it one after the other, each in its critical section, so nobody waits long. Not by the recorder's lock, which
  * frames are sent with. */
@@ -36,7 +56,8 @@ static void tband_filter_ends(void) {
 }
 
 /* See tband_filters.h. What is to be left out is said first; what is recorded again is so before it is said. So an event that comes
- * in between is one more than was said, and none is missing. */
+ * in between is one more than was said, and none is missing. Other cores follow at once, so it counts when the time is read: not where
+ * the section begins, since another core may have to be waited for. */
 int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
   bool is_chosen = false;
   if (TBAND_IS_REFUSED(false)) {
@@ -47,15 +68,17 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
   }
   TBAND_IN_CRITICAL_SECTION(false, {
     tband_filter_begins();
+    tband_time since = TBAND_TIME_OF(false);
     is_chosen = tband_filter_state_choose(&tband_filter, what, of, on, by);
     if (is_chosen && on) {
-      tband_filter_state_apply(&tband_filter);
+      tband_filter_state_apply(&tband_filter, TBAND_FILTER_IS_UNSAID);
+      since = TBAND_TIME_OF(false);
     }
     if (is_chosen && tband_live && tband_is_recording()) {
-      TBAND_FILTER_SAYS();
+      tband_filter_says(tband_core, since);
     }
-    if (is_chosen && !on) {
-      tband_filter_state_apply(&tband_filter);
+    if (is_chosen && (!on || TBAND_FILTER_IS_UNSAID)) {
+      tband_filter_state_apply(&tband_filter, TBAND_FILTER_IS_UNSAID);
     }
     tband_filter_ends();
   });
@@ -67,6 +90,20 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
 #endif
   return is_chosen ? 0 : -1;
 }
+
+#if !TBAND_USES_PACKETS
+/* What was lost of it, once the line has taken an event: each try that fails is an event lost. */
+static void tband_filter_says_again(void) {
+  TBAND_IN_CRITICAL_SECTION(false, {
+    tband_filter_begins();
+    if (tband_live && !tband_filter_loses() && tband_filter_is_unsaid) {
+      tband_filter_says(tband_core, TBAND_TIME_OF(false));
+      tband_filter_state_apply(&tband_filter, tband_filter_is_unsaid);
+    }
+    tband_filter_ends();
+  });
+}
+#endif
 
 /* See tband_filters.h. */
 int tband_filter_choose_by_name(uint32_t kind, const char *name, bool on, uint32_t by) {
@@ -94,7 +131,12 @@ static void tband_filter_says_at_start(void) {
   if (tband_filter_state_fact(&tband_filter, 0, fact)) {
     tband_filter_describes();
 #if !TBAND_USES_PACKETS
-    TBAND_IF_RECORDING(TBAND_FILTER_SAYS());
+    TBAND_IF_RECORDING({
+      tband_filter_begins();
+      tband_filter_says(tband_core, TBAND_TIME_OF(false));
+      tband_filter_state_apply(&tband_filter, tband_filter_is_unsaid);
+      tband_filter_ends();
+    });
 #endif
   }
 }

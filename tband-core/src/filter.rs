@@ -9,7 +9,7 @@
 //! says so. So whatever comes in between, from interrupts and other cores, is an event more than was said, and none is
 //! missing.
 
-use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering, fence};
 
 use tband_format::classes::CLASSES;
 use tband_format::classes::filter::{BEGIN, KIND, OBJECT, may_be_left_out, with_its_pair};
@@ -21,14 +21,18 @@ const WORDS: usize = 8;
 
 /// Objects that are exceptions to what holds for their kind.
 const EXCEPTIONS: usize = 16;
-/// Words that bytes lead to: one for each kind of object, and one for ids of which nothing is recorded.
+/// Words that bytes lead to: one for each kind of object, one for ids that are only asked for, and one for ids of which
+/// nothing is recorded.
 const LOOKS: usize = 16;
 /// Where [`Filter::looks`] is in a filter, in words: a byte that leads there has the number of the word.
 const FIRST_LOOK: usize = 256 / size_of::<u32>();
 /// The word of ids of which nothing is recorded.
-const NOTHING: u8 = (FIRST_LOOK + LOOKS - 1) as u8;
+const NOTHING: u8 = Filter::NOTHING;
 
-const _: () = assert!(OBJECT_KINDS.len() < LOOKS && NOTHING < u8::MAX);
+/// The word of ids that are recorded, where hooks ask all the same.
+const ASKED: u8 = NOTHING - 1;
+
+const _: () = assert!(OBJECT_KINDS.len() < LOOKS - 1 && NOTHING < u8::MAX);
 
 /// Events of each class, with what belongs to them.
 static OF_CLASSES: [(u32, Ids); CLASSES.len()] = {
@@ -106,6 +110,8 @@ pub struct Filter {
     exceptions: [AtomicU32; EXCEPTIONS],
     /// By whom it was changed last, plus 1; 0 if it never was.
     changed_by: AtomicU32,
+    /// Counts twice for each change: while it is odd, one is under way.
+    changes: AtomicU32,
 }
 
 #[derive(Debug)]
@@ -123,7 +129,20 @@ fn load(word: &AtomicU32) -> u32 {
     word.load(Ordering::Relaxed)
 }
 
+/// As [`load`], for whoever changes the filter, who alone stores there.
+fn own(word: &AtomicU32) -> u32 {
+    word.load(Ordering::Relaxed)
+}
+
+/// As [`own`].
+fn own_kind(kind: &AtomicU8) -> u32 {
+    kind.load(Ordering::Relaxed).into()
+}
+
 impl Filter {
+    /// What `of_event` has for an event that is left out whatever object it is of: the word after the others.
+    pub const NOTHING: u8 = (FIRST_LOOK + LOOKS - 1) as u8;
+
     /// Changes what is wanted; nothing follows from that before [`apply`](Self::apply).
     ///
     /// Cost: some hundred instructions. Context: the critical section; one at a time.
@@ -131,6 +150,18 @@ impl Filter {
     /// # Errors
     /// [`Refused`]; then nothing has changed.
     pub fn choose(&self, choice: Choice, on: bool, by: u32) -> Result<(), Refused> {
+        let changes = own(&self.changes);
+        self.changes.store(changes.wrapping_add(1), Ordering::Relaxed);
+        fence(Ordering::Release);
+        let result = self.change(choice, on);
+        if result.is_ok() {
+            self.changed_by.store((by & 0xFF).wrapping_add(1), Ordering::Relaxed);
+        }
+        self.changes.store(changes.wrapping_add(2), Ordering::Release);
+        result
+    }
+
+    fn change(&self, choice: Choice, on: bool) -> Result<(), Refused> {
         match choice {
             Choice::Event(id) => {
                 let bit = 1_u32.rotate_left(id.into());
@@ -142,10 +173,7 @@ impl Filter {
                 if let Some(together) = TOGETHER.iter().find(has) {
                     self.switch(together, on);
                 } else if let Some(ids) = self.ids_off.get(word) {
-                    ids.store(
-                        if on { load(ids) & !bit } else { load(ids) | bit },
-                        Ordering::Relaxed,
-                    );
+                    ids.store(if on { own(ids) & !bit } else { own(ids) | bit }, Ordering::Relaxed);
                 }
             }
             Choice::Classes(flags) => {
@@ -167,7 +195,7 @@ impl Filter {
                     return Err(Refused);
                 }
                 self.forget(kind);
-                let (bit, kinds) = (1_u32.rotate_left(kind), load(&self.kinds_off));
+                let (bit, kinds) = (1_u32.rotate_left(kind), own(&self.kinds_off));
                 self.kinds_off
                     .store(if on { kinds & !bit } else { kinds | bit }, Ordering::Relaxed);
             }
@@ -175,7 +203,7 @@ impl Filter {
                 if kind as usize >= OBJECT_KINDS.len() {
                     return Err(Refused);
                 }
-                let is_off = load(&self.kinds_off) & 1_u32.rotate_left(kind) != 0;
+                let is_off = own(&self.kinds_off) & 1_u32.rotate_left(kind) != 0;
                 self.except(kind, number, on == is_off)?;
             }
             Choice::All => {
@@ -188,13 +216,12 @@ impl Filter {
                 self.kinds_off.store(0, Ordering::Relaxed);
             }
         }
-        self.changed_by.store((by & 0xFF).wrapping_add(1), Ordering::Relaxed);
         Ok(())
     }
 
     fn switch(&self, which: &Ids, on: bool) {
         for (ids, which) in self.ids_off.iter().zip(which) {
-            ids.store(if on { load(ids) & !which } else { load(ids) | which }, Ordering::Relaxed);
+            ids.store(if on { own(ids) & !which } else { own(ids) | which }, Ordering::Relaxed);
         }
     }
 
@@ -206,7 +233,7 @@ impl Filter {
     /// The exceptions of this kind are none any more.
     fn forget(&self, kind: u32) {
         for (of, _) in self.all_exceptions() {
-            if u32::from(of.load(Ordering::Relaxed)) == kind.wrapping_add(1) {
+            if own_kind(of) == kind.wrapping_add(1) {
                 of.store(0, Ordering::Relaxed);
             }
         }
@@ -216,10 +243,10 @@ impl Filter {
     fn except(&self, kind: u32, number: u32, is_one: bool) -> Result<(), Refused> {
         let mut free = None;
         for (of, is) in self.all_exceptions() {
-            let has = u32::from(of.load(Ordering::Relaxed));
+            let has = own_kind(of);
             if has == 0 {
                 free = free.or(Some((of, is)));
-            } else if has == kind.wrapping_add(1) && load(is) == number {
+            } else if has == kind.wrapping_add(1) && own(is) == number {
                 if !is_one {
                     of.store(0, Ordering::Relaxed);
                 }
@@ -234,29 +261,31 @@ impl Filter {
         Ok(())
     }
 
-    /// What hooks look at becomes what is wanted.
+    /// What hooks look at becomes what is wanted. If they ask, no byte is 0, so that all of them take the way on which the
+    /// shim says what was lost; what is recorded is the same.
     ///
     /// Cost: some 4000 instructions. Context: as of [`choose`](Self::choose).
-    pub fn apply(&self) {
+    pub fn apply(&self, asks: bool) {
         let kinds_off = load(&self.kinds_off);
-        let mut looked_at = kinds_off;
+        let (mut looked_at, mut has_exceptions) = (kinds_off, 0);
         for (kind, look) in (0_u32..).zip(&self.looks) {
             // The others lead to what is known without a look.
             let mut word = 0_u32;
-            let is_off = kinds_off & 1_u32.rotate_left(kind) != 0;
-            if is_off || kind as usize == LOOKS - 1 {
-                word = u32::MAX;
-            } else {
-                for (of, is) in self.all_exceptions() {
-                    if u32::from(of.load(Ordering::Relaxed)) == kind.wrapping_add(1) {
-                        // Rotated to the right by the number, it is the uppermost bit.
-                        word |= 0x8000_0000_u32.rotate_left(load(is));
-                        looked_at |= 1_u32.rotate_left(kind);
-                    }
+            for (of, is) in self.all_exceptions() {
+                if u32::from(of.load(Ordering::Relaxed)) == kind.wrapping_add(1) {
+                    // Rotated to the right by the number, it is the uppermost bit.
+                    word |= 0x8000_0000_u32.rotate_left(load(is));
+                    has_exceptions |= 1_u32.rotate_left(kind);
                 }
+            }
+            let is_off = kinds_off & 1_u32.rotate_left(kind) != 0;
+            if is_off || kind as usize >= LOOKS - 2 {
+                word = u32::MAX;
             }
             look.store(word, Ordering::Relaxed);
         }
+        looked_at |= has_exceptions;
+        let off = kinds_off & !has_exceptions;
         for (id, byte) in (0_u32..).zip(&self.of_event.0) {
             let is_off =
                 self.ids_off.get(id as usize / 32).map_or(0, load) & 1_u32.rotate_left(id) != 0;
@@ -264,7 +293,9 @@ impl Filter {
                 object_kind(id as u8).filter(|kind| looked_at & 1_u32.rotate_left(*kind) != 0);
             let place = match kind {
                 _ if is_off => NOTHING,
+                Some(kind) if off & 1_u32.rotate_left(kind) != 0 => NOTHING,
                 Some(kind) => (kind as u8).wrapping_add(FIRST_LOOK as u8),
+                None if asks => ASKED,
                 None => 0,
             };
             byte.store(place, Ordering::Relaxed);
@@ -272,21 +303,27 @@ impl Filter {
     }
 
     /// The event of this id, whose first number is this one, is not recorded: the exact answer, where the byte of the id
-    /// and its word do not say that it is.
+    /// and its word do not say that it is. While another core changes the filter what is read may be of both filters, so then
+    /// it is recorded.
     ///
     /// Context: any.
     pub fn is_off(&self, id: u8, number: u32) -> bool {
+        let changes = self.changes.load(Ordering::Acquire);
+        let is_off = self.is_off_as_read(id, number);
+        fence(Ordering::Acquire);
+        is_off && changes & 1 == 0 && load(&self.changes) == changes
+    }
+
+    fn is_off_as_read(&self, id: u8, number: u32) -> bool {
         let ids = self.ids_off.get(usize::from(id) / 32).map_or(0, load);
         if ids & 1_u32.rotate_left(id.into()) != 0 {
             return true;
         }
         let Some(kind) = object_kind(id) else { return false };
-        let mut is_exception = false;
-        for (of, is) in self.all_exceptions() {
-            is_exception |=
-                u32::from(of.load(Ordering::Relaxed)) == kind.wrapping_add(1) && load(is) == number;
-        }
         let is_off = load(&self.kinds_off) & 1_u32.rotate_left(kind) != 0;
+        let is_exception = self.all_exceptions().any(|(of, is)| {
+            u32::from(of.load(Ordering::Relaxed)) == kind.wrapping_add(1) && load(is) == number
+        });
         is_off != is_exception
     }
 
@@ -295,7 +332,7 @@ impl Filter {
         let byte = self.of_event.0.get(usize::from(id)).map_or(0, |it| it.load(Ordering::Relaxed));
         let look = usize::from(byte).checked_sub(FIRST_LOOK).and_then(|at| self.looks.get(at));
         look.is_none_or(|look| (load(look).rotate_right(number) as i32) >= 0)
-            || !self.is_off(id, number)
+            || (byte != NOTHING && !self.is_off(id, number))
     }
 
     /// What is recorded of the filter: fact number `at`, from 0 on, as the fields of `filter`; `None` after the last one, and
@@ -371,7 +408,7 @@ mod tests {
         for kind in 0..OBJECT_KINDS.len() as u32 {
             filter.choose(Choice::Kind(kind), false, 0).unwrap();
         }
-        filter.apply();
+        filter.apply(false);
         let names: Vec<_> = EVENTS
             .iter()
             .filter(|def| !def.metadata && filter.lets(def.id, 1))
@@ -412,7 +449,7 @@ mod tests {
         filter.choose(Choice::Object(1, 3), false, 0).unwrap();
         filter.choose(Choice::Object(1, 3), true, 0).unwrap();
         filter.choose(Choice::Object(1, 99), false, 1).unwrap();
-        filter.apply();
+        filter.apply(false);
         assert!(filter.lets(102, 3) && !filter.lets(102, 99) && filter.lets(102, 35));
         assert_eq!(facts(&filter)[0], (BEGIN, 1 | 16 << 8));
     }
@@ -422,6 +459,7 @@ mod tests {
         #[test]
         fn hooks_and_facts_agree_with_what_was_chosen(
             changes in proptest::collection::vec((0..12_u32, 0..256_u32, 0..70_u32, any::<bool>()), 0..40),
+            asks in any::<bool>(),
         ) {
             let filter = Filter::default();
             let mut ids_off = BTreeSet::new();
@@ -458,7 +496,7 @@ mod tests {
                     Choice::All => { ids_off.clear(); objects.clear(); }
                 }
             }
-            filter.apply();
+            filter.apply(asks);
             let said = facts(&filter);
             let mut from_facts = (BTreeSet::new(), std::collections::BTreeMap::<u32, (bool, BTreeSet<u32>)>::new());
             for (of, is) in said.iter().skip(1) {

@@ -21,7 +21,7 @@ pub struct tband_filter_state {
     pub of_event: [u8; 256],
     /// Those words.
     pub looks: [u32; 16],
-    private_words: [u32; 30],
+    private_words: [u32; 31],
 }
 
 const _: () = {
@@ -40,6 +40,10 @@ pub const TBAND_FILTER_ALL: u32 = 2;
 pub const TBAND_FILTER_OBJECT: u32 = 16;
 /// As `TBAND_FILTER_EVENT`, plus a `TBAND_OBJECT_*`: all objects of that kind.
 pub const TBAND_FILTER_KIND: u32 = 32;
+
+/// The byte in `of_event` of events that are left out whatever object they are of.
+pub const TBAND_FILTER_NOTHING: u32 = 79;
+const _: () = assert!(TBAND_FILTER_NOTHING == Filter::NOTHING as u32);
 
 /// Whoever changes a filter: the firmware.
 pub const TBAND_BY_FIRMWARE: u32 = 0;
@@ -90,14 +94,15 @@ pub unsafe extern "C" fn tband_filter_state_choose(
     unsafe { filter(state) }.choose(choice, on, by).is_ok()
 }
 
-/// Hooks record what was chosen from here on. Context as of `tband_filter_state_choose`.
+/// Hooks record what was chosen from here on; if they ask they look twice at each event, whether it is left out or not. Context as of
+/// `tband_filter_state_choose`.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_filter_state_apply(state: *mut tband_filter_state) {
+pub unsafe extern "C" fn tband_filter_state_apply(state: *mut tband_filter_state, asks: bool) {
     // SAFETY: the caller's promise.
-    unsafe { filter(state) }.apply();
+    unsafe { filter(state) }.apply(asks);
 }
 
 /// The event of this id, whose first number is this one, is not recorded. For hooks, where `looks` has the bit.

@@ -2,7 +2,7 @@
  *
  * Argument: the script. Lines: `core N`, `now TS`, `start`, `restart`, `trigger`, `stop`, and for events
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
- * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`. With metadata buffers and snapshots each piece has its length in front, as text. */
+ * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`; `refuse N`, as many pieces. With metadata buffers and snapshots each piece has its length in front, as text. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
@@ -54,6 +54,8 @@ static void run(const char *line) {
   CHECK_EQ(sscanf(line, "%15s", word), 1);
   if (sscanf(line, "core %u", &id) == 1) {
     fake_core = id;
+  } else if (sscanf(line, "refuse %u", &count) == 1) {
+    fake_refuses_for = count;
   } else if (strcmp(word, "now") == 0) {
     number = strtoull(line + 4, NULL, 10);
     fake_now = number;

@@ -72,6 +72,9 @@ const EVENTS: &[&str] = &[
     "0 task_valmarker valmarker_id=5 val=9223372036854775807",
 ];
 
+/// What the Rust part calls has to be there.
+const FILTERS: (&str, &str) = ("tband_configUSE_FILTERS", "1");
+
 fn assert_names_and_events(recording: &[u8]) {
     assert_eq!(user_lines_once(recording), [NAMES, EVENTS].concat());
 }
@@ -79,7 +82,7 @@ fn assert_names_and_events(recording: &[u8]) {
 #[test]
 fn every_function_records_its_event_and_returns_what_it_promises() {
     let part = rust_part("target/test-archive", &[]);
-    let config = |backend| [(backend, "1"), ("tband_configMETADATA_BUF_SIZE", "400")];
+    let config = |backend| [(backend, "1"), ("tband_configMETADATA_BUF_SIZE", "400"), FILTERS];
     let build = |name, backend| Firmware::with_library(name, Some(&part), &config(backend));
     let streaming = build("rust_streaming", "tband_configUSE_BACKEND_STREAMING").run(&[]);
     assert_names_and_events(&streaming);
@@ -98,10 +101,32 @@ fn every_function_records_its_event_and_returns_what_it_promises() {
             ("tband_configPACKET_COUNT", "30"),
             ("FAKE_HAS_NO_TRANSPORT", "1"),
             ("tband_configMETADATA_BUF_SIZE", "400"),
+            FILTERS,
         ];
         let firmware = Firmware::with_library("rust_packets", Some(&part), &packets);
         assert_names_and_events(&firmware.run(&[]));
     }
+}
+
+#[test]
+fn filters_leave_out_what_was_chosen() {
+    let part = rust_part("target/test-archive", &[]);
+    let config = [
+        ("tband_configUSE_BACKEND_STREAMING", "1"),
+        ("tband_configMETADATA_BUF_SIZE", "400"),
+        FILTERS,
+    ];
+    let recording = Firmware::with_library("rust_filters", Some(&part), &config).run(&[]);
+    let events: Vec<_> = user_lines_once(&recording)
+        .into_iter()
+        .filter(|line| !line.starts_with('-') && !line.contains(" filter "))
+        .collect();
+    let (value, event) =
+        ("0 valmarker valmarker_id=2 val=1", "0 evtmarker evtmarker_id=2 msg=\"1\"");
+    let of_3 = "0 valmarker valmarker_id=3 val=1";
+    let isr = ["0 isr_enter isr_id=25", "0 isr_exit isr_id=25"];
+    let expected = [value, event, value, event, of_3, value, isr[0], isr[1], value, event];
+    assert_eq!(events, expected);
 }
 
 /// Nothing in it panics, allocates or needs more than tband and the copying of bytes.

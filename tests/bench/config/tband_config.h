@@ -45,6 +45,10 @@
 #define tband_configMETADATA_BUF_SIZE BENCH_METADATA_SIZE
 #endif
 
+#if defined(BENCH_FILTERS)
+#define tband_configUSE_FILTERS 1
+#endif
+
 #if defined(BENCH_PACKET_SIZE)
 #define tband_configFORMAT TBAND_FORMAT_PACKETS
 #define tband_configPACKET_SIZE BENCH_PACKET_SIZE

@@ -10,6 +10,7 @@ use core::ffi::c_void;
 use core::ptr::null;
 
 use tband::ControlError::{MetadataDropped, NotRecording, Recording};
+use tband::filter::{self, Kind, NotChosen};
 use tband::freertos::{
     TaskEventMarker, TaskValueMarker, current_task_number, name_queue, queue_number,
 };
@@ -135,6 +136,53 @@ fn stream() -> Checked {
     check!(current_task_number() == 7);
     // SAFETY: null, and what the program takes for a handle.
     check!(unsafe { queue_number(null()) == 0 && queue_number((&raw const QUEUE).cast()) == 23 });
+    Ok(())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_filters() -> u32 {
+    failed_line(filtered())
+}
+
+/// Value marker 2 is set to 1 where it is recorded, and to 0 where it is not; so is an event marker of the same number.
+fn filtered() -> Checked {
+    let set = |value: i64| {
+        ValueMarker::new(2).set(value);
+        EventMarker::new(2).instant(if value == 0 { c"0" } else { c"1" });
+    };
+    let value = |value| ValueMarker::new(2).set(value);
+    ValueMarker::new(2).name(c"value");
+    check!(filter::classes(filter::MARKER, false) == Ok(()));
+    check!(streaming::start() == Ok(()));
+    set(0);
+    check!(filter::classes(filter::MARKER, true) == Ok(()));
+    set(1);
+    check!(filter::event(11, false) == Ok(()));
+    value(0);
+    filter::reset();
+    set(1);
+    check!(filter::object(Kind::ValueMarker, 2, false) == Ok(()));
+    value(0);
+    ValueMarker::new(3).set(1);
+    check!(filter::objects(Kind::ValueMarker, false) == Ok(()));
+    ValueMarker::new(3).set(0);
+    check!(filter::object_by_name(Kind::ValueMarker, c"value", true) == Ok(()));
+    value(1);
+    ValueMarker::new(3).set(0);
+    // What there is none of, is always recorded, or has no room any more.
+    check!(filter::object_by_name(Kind::EventMarker, c"value", false) == Err(NotChosen));
+    check!(
+        filter::event(0, false) == Err(NotChosen) && filter::classes(0, false) == Err(NotChosen)
+    );
+    for number in 10..25 {
+        check!(filter::object(Kind::Interrupt, number, false) == Ok(()));
+    }
+    check!(filter::object(Kind::Interrupt, 25, false) == Err(NotChosen));
+    drop(Interrupt::new(24).enter());
+    drop(Interrupt::new(25).enter());
+    filter::reset();
+    set(1);
+    check!(streaming::stop() == Ok(()));
     Ok(())
 }
 

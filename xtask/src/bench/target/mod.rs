@@ -8,6 +8,7 @@ mod classes;
 mod cores;
 mod defaults;
 mod figure;
+mod filters;
 mod firmware;
 mod page;
 mod report;
@@ -27,6 +28,7 @@ pub use classes::{ClassCost, class_costs, class_table};
 pub use cores::CoreCosts;
 pub use defaults::DefaultCosts;
 pub use figure::Figure;
+pub use filters::FilterCosts;
 pub use page::compilers;
 pub use report::{Growth, Report};
 pub use stack::{StackBackend, StackUse, stack_use};
@@ -139,7 +141,11 @@ pub fn measure(root: &Path) -> Result<Report> {
                ["", "", "80–104 + 92"]),
     ];
     let metadata = metadata(&bench)?;
-    let packets = packets(&bench, &stacks)?;
+    let (packets, events_in_packets) = packets(&bench, &stacks)?;
+    let filters = vec![
+        filters::filter_costs(&bench, "frames", &[], &events)?,
+        filters::filter_costs(&bench, "packets", &["BENCH_PACKET_SIZE=512"], &events_in_packets)?,
+    ];
     let cores = cores::core_costs(root)?;
     let defaults = defaults::default_costs(&bench)?;
     let mut growth = Vec::new();
@@ -158,6 +164,7 @@ pub fn measure(root: &Path) -> Result<Report> {
         defaults,
         figures,
         packets,
+        filters,
         metadata,
         cores,
         growth,
@@ -166,8 +173,8 @@ pub fn measure(root: &Path) -> Result<Report> {
     })
 }
 
-/// What packets of 512 bytes cost.
-fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<Vec<Figure>> {
+/// What packets of 512 bytes cost, and the events as they were measured.
+fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<(Vec<Figure>, Samples)> {
     let run = |name: &str, settings: &[&str], shift| {
         bench.run(
             &format!("packets-{name}"),
@@ -221,7 +228,7 @@ fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<Vec<Figure>> {
         figure("stack_bytes_max", "stack of a hook, bytes", f64::from(hook), 96.0, ["", "", "80–104 + 92"]),
         figure("stack_bytes_change", "stack of a hook that opens another packet, bytes", f64::from(rare), 196.0, ["", "", ""]),
     ];
-    Ok(figures)
+    Ok((figures, events))
 }
 
 /// Bytes of the packets in a file of them in their slots, as they are sent, and how many events there are in them.

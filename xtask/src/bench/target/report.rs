@@ -7,6 +7,7 @@ use serde_json::json;
 use super::cores::{self, CoreCosts};
 use super::defaults::{self, DefaultCosts};
 use super::figure::{Figure, number};
+use super::filters::{self, FilterCosts};
 use super::stack::StackUse;
 
 /// Everything that the bench measures.
@@ -18,6 +19,8 @@ pub struct Report {
     pub figures: Vec<Figure>,
     /// The same numbers where packets are recorded, with budgets of their own.
     pub packets: Vec<Figure>,
+    /// Instructions of events with filters, with budgets against those without.
+    pub filters: Vec<FilterCosts>,
     /// Instructions that go through the metadata buffer, with budgets as well.
     pub metadata: Vec<Figure>,
     /// Instructions of events on other cores, with budgets too.
@@ -76,12 +79,14 @@ impl Report {
     /// All numbers that have budgets.
     pub fn all(&self) -> impl Iterator<Item = &Figure> {
         let of_cores = self.cores.iter().flat_map(|core| &core.figures);
+        let of_filters = self.filters.iter().flat_map(|it| &it.figures).flatten();
         let of_defaults = self.defaults.iter().flat_map(|it| &it.figures);
         self.figures
             .iter()
             .chain(&self.packets)
             .chain(&self.metadata)
             .chain(of_cores)
+            .chain(of_filters)
             .chain(of_defaults)
     }
 
@@ -128,6 +133,7 @@ impl Report {
             );
         }
         text += &defaults::table(&self.defaults);
+        text += &filters::table(&self.filters);
         text += &cores::table(&self.cores);
         let _ = writeln!(text, "\nThrough the metadata buffer:");
         for figure in &self.metadata {

@@ -1,0 +1,8 @@
+/* A C program with a part in Rust that chooses what is recorded. Writes what the transport took. */
+#include "rust_part.h"
+
+int main(void) {
+  CHECK_EQ(rust_part_filters(), 0);
+  fake_print_sent();
+  return 0;
+}

@@ -1,0 +1,104 @@
+//! Two cores, one filter: core 0 changes it while core 1 asks whether an event is left out, under every interleaving and every view
+//! of memory that loom knows, up to a number of preemptions.
+//!
+//! What is recorded before a change and after it is recorded in between. What hooks look at first, a byte and a word, leads to this
+//! question or follows from a filter that was said; c_abi's filters_of_cores.c has the order of both.
+
+use tband_loom::verdict::Preemptions;
+
+const PREEMPTIONS: Preemptions = Preemptions(2);
+
+/// The models on one of the sources.
+macro_rules! models {
+    ($source:ident) => {
+        #[allow(dead_code, reason = "each source is asked for what it lacks")]
+        mod $source {
+            use loom::sync::Arc;
+            use loom::sync::atomic::{AtomicU32, Ordering};
+            use loom::thread;
+            use tband_loom::$source::{Choice, Filter};
+
+            const QUEUE: u32 = 1;
+            const QUEUE_SEND: u8 = 102;
+
+            fn filter(choices: &[(Choice, bool)]) -> Filter {
+                let filter = Filter::default();
+                for (choice, on) in choices {
+                    filter.choose(*choice, *on, 0).expect("there is room");
+                }
+                filter
+            }
+
+            /// Core 0 makes the changes; meanwhile queue 5, which all these filters record, is looked at.
+            fn stays_recorded(before: &[(Choice, bool)], change: (Choice, bool)) {
+                let filter = Arc::new(filter(before));
+                let other = Arc::clone(&filter);
+                let core_0 = thread::spawn(move || {
+                    other.choose(change.0, change.1, 0).expect("there is room");
+                });
+                assert!(!filter.is_off(QUEUE_SEND, 5), "it is left out");
+                core_0.join().expect("it ends");
+                assert!(!filter.is_off(QUEUE_SEND, 5), "it is left out at the end");
+            }
+
+            /// All queues but this one were left out.
+            pub fn the_only_one_and_then_all() {
+                let only = [(Choice::Kind(QUEUE), false), (Choice::Object(QUEUE, 5), true)];
+                stays_recorded(&only, (Choice::Kind(QUEUE), true));
+            }
+
+            /// The same with a class, of which nothing is said here.
+            pub fn the_only_one_and_then_everything() {
+                let only = [(Choice::Kind(QUEUE), false), (Choice::Object(QUEUE, 5), true)];
+                stays_recorded(&only, (Choice::All, true));
+            }
+
+            /// The place of another object that was left out is taken.
+            pub fn a_place_that_had_another_object() {
+                let freed = [(Choice::Object(QUEUE, 5), false), (Choice::Object(QUEUE, 5), true)];
+                stays_recorded(&freed, (Choice::Object(QUEUE, 7), false));
+            }
+
+            /// Who knows that a change was made finds it.
+            pub fn a_change_that_is_known() {
+                let filter = Arc::new(filter(&[(Choice::Object(QUEUE, 5), false)]));
+                let made = Arc::new(AtomicU32::new(0));
+                let (other, says) = (Arc::clone(&filter), Arc::clone(&made));
+                let core_0 = thread::spawn(move || {
+                    other.choose(Choice::Object(QUEUE, 7), false, 0).expect("there is room");
+                    says.store(1, Ordering::Release);
+                });
+                if made.load(Ordering::Acquire) == 1 {
+                    assert!(filter.is_off(QUEUE_SEND, 7), "it is recorded");
+                    assert!(filter.is_off(QUEUE_SEND, 5), "the other one is recorded");
+                }
+                core_0.join().expect("it ends");
+            }
+        }
+    };
+}
+
+models!(genuine);
+models!(with_a_filter_read_while_it_changes);
+models!(without_fence_of_who_reads_a_filter);
+models!(without_fence_of_who_changes_a_filter);
+models!(without_release_of_a_filter);
+
+#[test]
+fn an_object_that_is_recorded_before_and_after_a_change_is_never_left_out() {
+    PREEMPTIONS.holds(genuine::the_only_one_and_then_all);
+    PREEMPTIONS.holds(genuine::the_only_one_and_then_everything);
+    PREEMPTIONS.holds(genuine::a_place_that_had_another_object);
+    let why = "it is left out";
+    PREEMPTIONS.fails(with_a_filter_read_while_it_changes::the_only_one_and_then_all, why);
+    PREEMPTIONS.fails(with_a_filter_read_while_it_changes::the_only_one_and_then_everything, why);
+    PREEMPTIONS.fails(with_a_filter_read_while_it_changes::a_place_that_had_another_object, why);
+    PREEMPTIONS.fails(without_fence_of_who_reads_a_filter::the_only_one_and_then_all, why);
+    PREEMPTIONS.fails(without_fence_of_who_changes_a_filter::the_only_one_and_then_all, why);
+    PREEMPTIONS.fails(without_release_of_a_filter::the_only_one_and_then_all, why);
+}
+
+#[test]
+fn a_change_that_is_known_is_found() {
+    PREEMPTIONS.holds(genuine::a_change_that_is_known);
+}
