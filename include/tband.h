@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Version of the event set. */
-#define TBAND_FORMAT_VERSION 8U
+#define TBAND_FORMAT_VERSION 9U
 
 /* Event ids. Their names have the types of the fields after id and timestamp. */
 #define TBAND_EVT_U32_CORE_ID 0U
@@ -156,6 +156,8 @@
 #define TBAND_EVT_U32_STR_CRASH 225U
 #define TBAND_EVT_META_U32_STR_CRASH_PLACES 226U
 #define TBAND_EVT_U32_U32_FILTER 227U
+#define TBAND_EVT_U32_S64_TRIGGER 228U
+#define TBAND_EVT_U32_FROZEN 229U
 #define TBAND_EVT_META_U32_U32_FORMATS_OF 231U
 #define TBAND_EVT_U32_STR_RECORD 232U
 #define TBAND_EVT_META_U32_STR_FORMAT 233U
@@ -170,6 +172,8 @@
 #define TBAND_SCHEMA_CRASH "crash kind:u8,of:str"
 #define TBAND_SCHEMA_CRASH_PLACES "crash_places pc:u32,places:str"
 #define TBAND_SCHEMA_FILTER "filter of:u32,is:u32"
+#define TBAND_SCHEMA_TRIGGER "trigger n:u32,is:s64"
+#define TBAND_SCHEMA_FROZEN "frozen n:u32"
 #define TBAND_SCHEMA_FORMATS_OF "formats_of first:u32,second:u32"
 #define TBAND_SCHEMA_RECORD "record at:u32,is:str"
 #define TBAND_SCHEMA_FORMAT "format format_id:u32,text:str"
@@ -505,6 +509,61 @@ typedef uint64_t tband_frame;
 #define TBAND_LAST_IS_MISSING 16384
 
 /**
+ * Condition of a trigger: an event, whose id is the value.
+ */
+#define TBAND_TRIGGER_EVENT 0
+
+/**
+ * Condition of a trigger: a queue has as many items as the value, or more.
+ */
+#define TBAND_TRIGGER_QUEUE_FULL 1
+
+/**
+ * Condition of a trigger: a task runs more ticks of the timer than the value after it was ready.
+ */
+#define TBAND_TRIGGER_READY_WAIT 2
+
+/**
+ * Condition of a trigger: a task has fewer bytes of stack left than the value.
+ */
+#define TBAND_TRIGGER_STACK 3
+
+/**
+ * Condition of a trigger: a value marker is the value or more.
+ */
+#define TBAND_TRIGGER_AT_LEAST 4
+
+/**
+ * Condition of a trigger: a value marker is the value or less.
+ */
+#define TBAND_TRIGGER_AT_MOST 5
+
+/**
+ * Condition of a trigger: a value marker is the value.
+ */
+#define TBAND_TRIGGER_EQUAL 6
+
+/**
+ * Condition of a trigger: something failed.
+ */
+#define TBAND_TRIGGER_FAILURE 7
+
+/**
+ * Condition of a trigger: the firmware has crashed.
+ */
+#define TBAND_TRIGGER_CRASH 8
+
+/**
+ * The object of a trigger: any.
+ */
+#define TBAND_TRIGGER_ANY 4294967295
+
+/**
+ * In what `tband_trigger_state_sees` returns: the recording ends here.
+ */
+#define TBAND_TRIGGER_ENDS 128
+
+/**
  * Memory for the recorder's state of one core. All zero before the first use.
  */
 typedef struct tband_core_state {
@@ -625,6 +684,17 @@ typedef struct tband_rtt_buffer {
    */
   uint32_t flags;
 } tband_rtt_buffer;
+
+/**
+ * What hooks look at, and what was set. All zero: no trigger is armed.
+ */
+typedef struct tband_trigger_state {
+  /**
+   * By the id of an event: 0 if no trigger looks at it.
+   */
+  uint8_t watched[256];
+  uint32_t private_words[80];
+} tband_trigger_state;
 
 /**
  * What the shim passes to the library about the user's configuration, as a constant whose name is made of
@@ -1914,6 +1984,73 @@ int32_t tband_streaming_start_plain(uint32_t core_id, bool with_metadata);
  * Stops the stream. Returns 0, or -1 if it was not on. Inside the critical section.
  */
 int32_t tband_streaming_stop(void);
+
+/**
+ * Sets and arms a trigger; returns its number, or -1 if there is no room or it would never fire. Inside the critical section,
+ * and with the lock, as all of these.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+int32_t tband_trigger_state_set(struct tband_trigger_state *state,
+                                uint32_t condition,
+                                uint32_t of,
+                                int64_t value,
+                                uint32_t nth,
+                                uint32_t after);
+
+/**
+ * Arms a trigger as it was set, or disarms it. False if it was never set.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+bool tband_trigger_state_arm(struct tband_trigger_state *state, uint32_t at, bool armed);
+
+/**
+ * A trigger is armed.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+bool tband_trigger_state_is_armed(const struct tband_trigger_state *state, uint32_t at);
+
+/**
+ * A recording starts.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+void tband_trigger_state_start(struct tband_trigger_state *state);
+
+/**
+ * An event was recorded on this core. Returns a bit for each trigger that fires, and `TBAND_TRIGGER_ENDS`.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+uint32_t tband_trigger_state_sees(struct tband_trigger_state *state,
+                                  uint32_t id,
+                                  uint32_t number,
+                                  int64_t value,
+                                  uint32_t now,
+                                  uint32_t core);
+
+/**
+ * The fields of the event of trigger `at`, which fires: its count, and by `is` the other one.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's, and `is` may be written.
+ */
+uint32_t tband_trigger_state_fact(struct tband_trigger_state *state, uint32_t at, int64_t *is);
+
+/**
+ * How often any trigger has fired since the last reset, modulo 2^32.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+uint32_t tband_trigger_state_fired(const struct tband_trigger_state *state);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -613,6 +613,7 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
 #define tband_fn_end() tband_evtmarker_end(tband_fn_id)
 
 #include "tband_filters.h"
+#include "tband_triggers.h"
 #include "tband_fault.h"
 #include "tband_commands.h"
 

@@ -229,6 +229,12 @@
 #define tband_configUSE_FILTERS 0
 #endif
 
+/* Let firmware wait for something and end the recording soon after it, see tband_triggers.h. Costs three instructions in each
+ * hook while no trigger looks at its event, 580 bytes of RAM and some flash; off, nothing. 0 or 1. */
+#ifndef tband_configUSE_TRIGGERS
+#define tband_configUSE_TRIGGERS 0
+#endif
+
 /* Keep names and the like of what exists in a buffer of each core, so that a recording that starts later has
  * them. 0 or 1. */
 #ifndef tband_configUSE_METADATA_BUF

@@ -43,7 +43,7 @@
       TBAND_RECORD_FREQUENCY();                               \
     }                                                         \
   } while (0)
-#if defined(TBAND_SHIM) && tband_configUSE_FILTERS
+#if defined(TBAND_SHIM) && tband_configUSE_FILTERS && !tband_configUSE_BACKEND_EXTERNAL
 static void tband_filter_says_at_start(void);
 #define TBAND_TELL_FILTER()     \
   do {                          \
@@ -54,14 +54,38 @@ static void tband_filter_says_at_start(void);
 #else
 #define TBAND_TELL_FILTER() ((void)0)
 #endif
-#define TBAND_AFTER_START()   \
-  do {                        \
-    TBAND_TELL_FREQUENCY();   \
-    TBAND_TELL_FILTER();      \
+#if defined(TBAND_SHIM) && tband_configUSE_TRIGGERS && !tband_configUSE_BACKEND_EXTERNAL
+static void tband_triggers_start(void);
+static void tband_trigger_says_at_start(void);
+#define TBAND_TRIGGERS_START() tband_triggers_start()
+#define TBAND_TELL_TRIGGERS()        \
+  do {                               \
+    if (tband_result == 0) {         \
+      tband_trigger_says_at_start(); \
+    }                                \
   } while (0)
-#define TBAND_START(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, TBAND_AFTER_START())
+#else
+#define TBAND_TRIGGERS_START() ((void)0)
+#define TBAND_TELL_TRIGGERS() ((void)0)
+#endif
+#define TBAND_BEFORE_START()     \
+  do {                           \
+    TBAND_TRIGGERS_START();      \
+    tband_portTIMESTAMP_START(); \
+  } while (0)
+#define TBAND_AFTER_START_ALONE() \
+  do {                            \
+    TBAND_TELL_FILTER();          \
+    TBAND_TELL_TRIGGERS();        \
+  } while (0)
+#define TBAND_AFTER_START()    \
+  do {                         \
+    TBAND_TELL_FREQUENCY();    \
+    TBAND_AFTER_START_ALONE(); \
+  } while (0)
+#define TBAND_START(call) TBAND_CONTROL_WITH(TBAND_BEFORE_START(), call, TBAND_AFTER_START())
 
 /* One that reports the frequency itself. */
-#define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(tband_portTIMESTAMP_START(), call, TBAND_TELL_FILTER())
+#define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(TBAND_BEFORE_START(), call, TBAND_AFTER_START_ALONE())
 
 #endif /* TBAND_CONTROL_H */

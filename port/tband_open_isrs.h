@@ -24,7 +24,7 @@ static struct tband_open_isrs tband_open_isrs[TBAND_CORES];
 
 static inline void tband_write_isr_event(uint32_t id, uint32_t isr_number,
                                          tband_core_state *tband_core, tband_time tband_now) {
-  TBAND_UNLESS_LEFT_OUT(id, isr_number, TBAND_WRITE_U32(id, isr_number));
+  TBAND_UNLESS_LEFT_OUT(id, isr_number, TBAND_WRITE_WATCHED_U32(id, isr_number));
 }
 
 /* A packet that an event opens begins with what was open before. Frames do it in the order that takes fewer

@@ -461,23 +461,33 @@ void tband_port_unlock(void) {
 
 /* TBAND_WRITE_... is the chosen format's. */
 void tband_record_u32(uint32_t id, uint32_t first) {
-  TBAND_IF_WANTED(id, first, TBAND_WRITE_U32(id, first));
+  TBAND_IF_WANTED(id, first,
+                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32(id, first),
+                                      tband_watched_u32(id, first, tband_core, tband_now)));
 }
 
 void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
-  TBAND_IF_WANTED(id, first, TBAND_WRITE_U32_U32(id, first, second));
+  TBAND_IF_WANTED(id, first,
+                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_U32(id, first, second),
+                                      tband_watched_u32_u32(id, first, second, tband_core, tband_now)));
 }
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
-  TBAND_IF_WANTED(id, first, TBAND_WRITE_U32_S64(id, first, value));
+  TBAND_IF_WANTED(id, first,
+                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_S64(id, first, value),
+                                      tband_watched_u32_s64(id, first, value, tband_core, tband_now)));
 }
 
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
-  TBAND_IF_WANTED(id, first, TBAND_WRITE_U32_STR(id, first, text));
+  TBAND_IF_WANTED(id, first,
+                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_STR(id, first, text),
+                                      tband_watched_u32_str(id, first, text, tband_core, tband_now)));
 }
 
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
-  TBAND_IF_WANTED(id & 0xFFU, (count == 0U) ? 0U : numbers[0], TBAND_WRITE_NUMBERS(id, count, numbers));
+  TBAND_IF_WANTED(id & 0xFFU, (count == 0U) ? 0U : numbers[0],
+                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_NUMBERS(id, count, numbers),
+                                      tband_watched_numbers(id, count, numbers, tband_core, tband_now)));
 }
 
 #if TBAND_USES_PACKETS && (tband_configISR_TRACE_ENABLE != 0)
@@ -485,7 +495,7 @@ void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) 
 void tband_record_isr_enter(uint32_t isr_number) {
   TBAND_IF_RECORDING({
     TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_ISR_ENTER, isr_number,
-                          TBAND_WRITE_U32(TBAND_EVT_U32_ISR_ENTER, isr_number));
+                          TBAND_WRITE_WATCHED_U32(TBAND_EVT_U32_ISR_ENTER, isr_number));
     tband_isr_opens(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));
   });
 }
@@ -493,7 +503,8 @@ void tband_record_isr_enter(uint32_t isr_number) {
 /* See tband_api.h. */
 void tband_record_isr_exit(uint32_t isr_number) {
   TBAND_IF_RECORDING({
-    TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_ISR_EXIT, isr_number, TBAND_WRITE_U32(TBAND_EVT_U32_ISR_EXIT, isr_number));
+    TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_ISR_EXIT, isr_number,
+                          TBAND_WRITE_WATCHED_U32(TBAND_EVT_U32_ISR_EXIT, isr_number));
     tband_isr_closes(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));
   });
 }
@@ -653,6 +664,9 @@ void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const
 #include "records/tband_elements.h"
 #if tband_configUSE_FILTERS
 #include "filters/tband_filter_choose.h"
+#endif
+#if tband_configUSE_TRIGGERS
+#include "triggers/tband_trigger_arm.h"
 #endif
 
 /* ---- FreeRTOS --------------------------------------------------------------------------------- */

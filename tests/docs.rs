@@ -9,8 +9,9 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 20] = [
+const BLOCKS: [(&str, &str); 21] = [
     ("guide/filters.md", "tests/docs.rs"),
+    ("guide/triggers.md", "tests/docs.rs"),
     ("guide/records.md", "tests/docs.rs"),
     ("guide/vscode.md", "host-cli/tests/vscode.rs"),
     ("guide/tables.md", "host-cli/tests/tables.rs"),
@@ -33,8 +34,9 @@ const BLOCKS: [(&str, &str); 20] = [
 ];
 
 /// Pages whose blocks are compiled here, fenced or indented, with what is before them.
-const COMPILED: [(&str, &str); 11] = [
+const COMPILED: [(&str, &str); 12] = [
     ("guide/filters.md", ""),
+    ("guide/triggers.md", ""),
     (
         "guide/records.md",
         "extern int position, number;\nextern unsigned count;\nextern double volts;\nextern const char *name;\nvoid run_job(int number);\nextern int table;\nenum { PHILO_STAT, TIMEOUT_SIG };",

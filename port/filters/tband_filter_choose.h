@@ -125,6 +125,7 @@ int tband_filter_choose_by_name(uint32_t kind, const char *name, bool on, uint32
   return is_found ? tband_filter_choose(TBAND_FILTER_OBJECT + kind, number, on, by) : -1;
 }
 
+#if !tband_configUSE_BACKEND_EXTERNAL /* which has no start */
 /* A recording begins, and something was chosen before: what it leaves out. Packets say it themselves. */
 static void tband_filter_says_at_start(void) {
   uint32_t fact[2];
@@ -140,5 +141,6 @@ static void tband_filter_says_at_start(void) {
 #endif
   }
 }
+#endif
 
 #endif /* TBAND_FILTER_CHOOSE_H */

@@ -89,6 +89,9 @@ void tband_element_memory(tband_elements *record, const void *from, size_t len) 
 #define TBAND_WRITE_TYPED(type, text) TBAND_WRITE_U32_STR(TBAND_EVT_U32_STR_TYPED, *(type), (text))
 #endif
 
+#define TBAND_LOOKING_WRITE_TYPED(record, text) \
+  TBAND_AND_LOOK(TBAND_EVT_U32_STR_TYPED, (record)->type, TBAND_WRITE_TYPED(&(record)->type, text))
+
 /* What it looks like is said once, not inside a critical section, which may not nest. */
 static uint8_t tband_typed_is_described;
 
@@ -101,7 +104,7 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
   if (is_masked) {
     if (!TBAND_IS_REFUSED(false) && tband_is_recording()) {
       TBAND_IN_RECORDING_MASKED(TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type,
-                                                      TBAND_WRITE_TYPED(&record->type, text)));
+                                                      TBAND_LOOKING_WRITE_TYPED(record, text)));
     }
     return;
   }
@@ -113,7 +116,7 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
     }
   }
   TBAND_IF_RECORDING(
-      TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type, TBAND_WRITE_TYPED(&record->type, text)));
+      TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type, TBAND_LOOKING_WRITE_TYPED(record, text)));
 }
 
 void tband_name_symbol(const volatile void *at, const char *name) {

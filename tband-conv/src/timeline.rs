@@ -6,10 +6,10 @@
 pub use crate::machine::Timeline;
 pub use crate::model::{
     Act, Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, Change, Clocks, Crash,
-    DormantCause, End, EventGroup, EventGroupChange, EventGroupRef, Flow, Flows, Forgotten,
-    HeapChange, Isr, IsrRef, KernelChange, Key, Label, LeftOut, LeftOutTime, Life, MAX_OBJECTS,
-    Marker, MarkerKey, MarkerRef, Outcome, OwnClock, PriorityCause, Queue, QueueCause, QueueChange,
-    QueueRef, Ref, Scope, Sink, StreamBuffer, StreamBufferChange, StreamBufferRef, Switch, Table,
-    Task, TaskChange, TaskRef, TaskState, Timer, TimerChange, TimerRef, TraceInfo, Wait, Waker,
-    World, describe_bits, function_name,
+    DormantCause, End, EventGroup, EventGroupChange, EventGroupRef, FiredAt, Flow, Flows,
+    Forgotten, HeapChange, Isr, IsrRef, KernelChange, Key, Label, LeftOut, LeftOutTime, Life,
+    MAX_OBJECTS, Marker, MarkerKey, MarkerRef, Outcome, OwnClock, PriorityCause, Queue, QueueCause,
+    QueueChange, QueueRef, Ref, Scope, Sink, StreamBuffer, StreamBufferChange, StreamBufferRef,
+    Switch, Table, Task, TaskChange, TaskRef, TaskState, Timer, TimerChange, TimerRef, TraceInfo,
+    Trigger, Wait, Waker, World, describe_bits, function_name,
 };

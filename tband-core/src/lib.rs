@@ -33,6 +33,7 @@ mod state;
 mod stream;
 mod streaming;
 mod table;
+mod triggers;
 
 pub use backend::Backend;
 pub use emit::{
@@ -54,4 +55,6 @@ pub use streaming::{StartError, Streaming};
 pub use table::Search;
 pub use tband_format::Command;
 pub use tband_format::classes;
+pub use tband_format::trigger;
 pub use tband_format::writer::RawFrame;
+pub use triggers::{ANY, COUNTS, TRIGGERS, Trigger, Triggers};

@@ -31,6 +31,7 @@ mod rtt;
 mod setup;
 mod snapshot;
 mod streaming;
+mod trigger;
 
 /// Nothing in the library panics, and a test looks for panic code in the archive. The language wants
 /// a handler all the same where there is no `std`. Rust programs have one of their own.

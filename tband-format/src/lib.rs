@@ -33,6 +33,7 @@ mod schema;
 mod short;
 mod text;
 mod timestamps;
+pub mod trigger;
 pub mod writer;
 
 pub use api::{API_FUNCTIONS, api_function};
@@ -62,4 +63,4 @@ pub use timestamps::Timestamps;
 ///
 /// It rises with the first release that has more events than the one before; ids and fields of
 /// released events never change.
-pub const FORMAT_VERSION: u32 = 8;
+pub const FORMAT_VERSION: u32 = 9;

@@ -469,6 +469,11 @@ registry! {
     /// (0 firmware, 1 host, 2 shedding), and from bit 8 how many facts follow; 0 to 7, a bit for each of 32 ids; 32 and a kind of object, none
     /// of it; 16 and a kind, the object of this number is the exception.
     227 Base timed filter Filter { of: u32, is: u32 };
+    /// The n-th trigger since the last reset has fired, at the event just before on this core. Is: that event's first
+    /// number, or 0; from bit 32 its id; from bit 40 the condition; from bit 48 the trigger's number.
+    228 Base timed trigger Trigger { n: u32, is: i64 };
+    /// All that was to be recorded after the n-th trigger is recorded. Nothing follows, or whoever takes the recording ends it.
+    229 Base timed frozen Frozen { n: u32 };
 
     /// Formats of records in this recording are of the program with this build id, as in `program`; from a tool that has read
     /// them there.

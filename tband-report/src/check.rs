@@ -13,6 +13,7 @@ use crate::explain::{Explanation, explain};
 use crate::highlights::{self, highlights};
 use crate::left_out;
 use crate::printable;
+use crate::triggers;
 
 /// For people.
 #[must_use]
@@ -36,6 +37,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
     }
     text.push_str(&built::text(summary));
     text.push_str(&left_out::text(&summary.left_out));
+    text.push_str(&triggers::text(&summary.triggers));
     summary.clocks.iter().for_each(|clock| text.push_str(&own_clock(clock)));
     for diagnostic in summary.diagnostics.iter() {
         text.push('\n');
@@ -107,6 +109,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
             "right_within_ns": clock.worst_ns(),
         })).collect::<Vec<Value>>(),
         "findings": findings,
+        "triggers": triggers::json(&summary.triggers),
         "crashes": crashes::json(&summary.crashes),
         "highlights": highlights::json(&highlights(stats)),
     })

@@ -20,6 +20,7 @@ mod picture;
 mod printable;
 pub mod stats;
 pub mod top;
+mod triggers;
 
 pub use duration::duration;
 pub use explain::{Explanation, explain};

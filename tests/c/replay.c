@@ -2,7 +2,8 @@
  *
  * Argument: the script. Lines: `core N`, `now TS`, `start`, `restart`, `trigger`, `stop`, and for events
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
- * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`; `refuse N`, as many pieces. With metadata buffers and snapshots each piece has its length in front, as text. */
+ * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
+ * `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces. With metadata buffers and snapshots each piece has its length in front, as text. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
@@ -32,8 +33,11 @@ static void control(const char *word) {
     CHECK_EQ(strcmp(word, "stop"), 0);
     CHECK_EQ(tband_stop_streaming(), 0);
   }
+#elif tband_configUSE_BACKEND_POST_MORTEM
+  CHECK_EQ(strcmp(word, "start"), 0);
+  CHECK_EQ(tband_start_post_mortem(), 0);
 #else
-  if (strcmp(word, "trigger") == 0) {
+  if ((strcmp(word, "trigger") == 0) || (strcmp(word, "start") == 0)) {
     CHECK_EQ(tband_trigger_snapshot(), 0);
   } else {
     CHECK_EQ(strcmp(word, "stop"), 0);
@@ -78,6 +82,20 @@ static void run(const char *line) {
   } else if (sscanf(line, "name %u %511s %u", &first, hex, &count) == 3) {
     CHECK_EQ(tband_filter_object_by_name(first, text_of(hex), count != 0U), 0);
 #endif
+#if tband_configUSE_TRIGGERS
+  } else if (sscanf(line, "arm %u %u %lld %u %u", &id, &first, &value, &count, &second) == 5) {
+    CHECK(tband_trigger_arm(id, first, value, count, second) >= 0);
+  } else if (sscanf(line, "rearm %u", &id) == 1) {
+    CHECK_EQ(tband_trigger_rearm((int)id), 0);
+  } else if (sscanf(line, "disarm %u", &id) == 1) {
+    CHECK_EQ(tband_trigger_disarm((int)id), 0);
+  } else if (sscanf(line, "fired %u", &id) == 1) {
+    CHECK_EQ(tband_trigger_count(), id);
+  } else if (sscanf(line, "enter %u", &id) == 1) {
+    tband_isr_enter(id);
+  } else if (sscanf(line, "exit %u", &id) == 1) {
+    tband_isr_exit(id);
+#endif
   } else if (sscanf(line, "meta %u %u %u %u %511s", &id, &count, &first, &second, hex) == 5) {
     tband_record_metadata(TBAND_META_HEAD(id, count), first, second, text_of(hex));
   } else {
@@ -100,7 +118,17 @@ int main(int argc, char **argv) {
   CHECK_EQ(fclose(script), 0);
 #if tband_configUSE_BACKEND_STREAMING
   fake_print_sent();
+#elif tband_configUSE_BACKEND_POST_MORTEM
+  (void)tband_freeze(); /* unless a trigger has done that */
+  uint8_t piece[64];
+  size_t len;
+  while ((len = tband_stream_read(piece, sizeof(piece))) > 0) {
+    fake_print(piece, len);
+  }
 #else
+#if tband_configUSE_TRIGGERS
+  (void)tband_stop_snapshot(); /* as above */
+#endif
   for (unsigned int core = 0; core < tband_portNUMBER_OF_CORES; core++) {
     printf("%zu\n", tband_get_metadata_buf_amnt(core));
     fake_print(tband_get_metadata_buf(core), tband_get_metadata_buf_amnt(core));

@@ -22,6 +22,7 @@ mod snapshot;
 mod streaming;
 mod strings;
 mod time;
+mod triggers;
 
 type Config = [(&'static str, &'static str)];
 

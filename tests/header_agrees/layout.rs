@@ -101,6 +101,11 @@ fn shared_structs_have_the_same_layout() {
         ),
         // The shim reads what is first in it; the library has a check of that.
         ("tband_filter_state", size_of::<tband_core::Filter>(), align_of::<tband_core::Filter>()),
+        (
+            "tband_trigger_state",
+            size_of::<tband_core::Triggers>(),
+            align_of::<tband_core::Triggers>(),
+        ),
         ("tband_frame", size_of::<tband_core::RawFrame>(), align_of::<tband_core::RawFrame>()),
         ("tband_ring_state", size_of::<tband_core::Ring>(), align_of::<tband_core::Ring>()),
         ("tband_packet_reader", size_of::<tband_core::Reader>(), align_of::<tband_core::Reader>()),

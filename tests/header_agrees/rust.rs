@@ -12,6 +12,7 @@ fn headers(backend: &str) -> syn::File {
         format!("-D{backend}=1"),
         "-Dtband_configFREERTOS_TRACE_ENABLE=1".to_owned(),
         "-Dtband_configUSE_FILTERS=1".to_owned(),
+        "-Dtband_configUSE_TRIGGERS=1".to_owned(),
     ];
     let text = crate::bindings("#include \"tband.h\"", ".*/include/tband.*\\.h", &options);
     syn::parse_file(&text).expect("bindgen writes Rust")

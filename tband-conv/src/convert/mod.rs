@@ -31,7 +31,7 @@ use crate::excerpt::{Bounds, Part, Watch};
 use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::{At, Change, Clocks, Crash, LeftOutTime, Sink, TraceInfo, World};
+use crate::model::{At, Change, Clocks, Crash, LeftOutTime, Sink, TraceInfo, Trigger, World};
 use crate::options::Options;
 use crate::packets::Link;
 use crate::scan::Scan;
@@ -59,6 +59,8 @@ pub struct Summary {
     pub link: Option<Link>,
     /// Crashes of the firmware, the first ones, in the order of time: also outside of a window.
     pub crashes: Vec<Crash>,
+    /// Triggers of the firmware, the first ones, in the order of time: also outside of a window.
+    pub triggers: Vec<Trigger>,
     /// What filters on the target have left out, and when, the first ones: also outside of a window.
     pub left_out: Vec<LeftOutTime>,
     /// What is known of clocks that are not one, if they were aligned.

@@ -163,6 +163,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             trace_info,
             build_id,
             crashes: timeline.crashes().to_vec(),
+            triggers: timeline.triggers().to_vec(),
             left_out: timeline.left_out().to_vec(),
             clocks,
             diagnostics: timeline.into_diagnostics(),

@@ -5,7 +5,7 @@ use std::io;
 use tband_format::Str;
 
 use crate::diagnostics::{Finding, Place, Problem};
-use crate::model::{Actor, At, Change, Crash, Flow, MarkerRef, Sink, World};
+use crate::model::{Actor, At, Change, Crash, Flow, MarkerRef, Sink, Trigger, World};
 
 /// A change that owns what it says.
 #[derive(Clone, Debug)]
@@ -13,6 +13,7 @@ pub(super) enum Kept {
     Plain(Change<'static>),
     Flow(Flow),
     Crash(Box<Crash>),
+    Trigger(Box<Trigger>),
     Marker(MarkerRef, Vec<u8>, Option<Actor>),
     SpanBegin(MarkerRef, Vec<u8>, Option<Actor>),
     Finding { problem: Problem, place: Place, amount: u64, text: String },
@@ -23,6 +24,7 @@ impl Kept {
         Self::Plain(match *change {
             Change::Flow(flow) => return Self::Flow(*flow),
             Change::Crash(crash) => return Self::Crash(crash.clone().into()),
+            Change::Trigger(trigger) => return Self::Trigger(trigger.clone().into()),
             Change::Marker(marker, text, by) => {
                 return Self::Marker(marker, text.0.to_vec(), by);
             }
@@ -70,6 +72,7 @@ impl Kept {
             Self::Plain(change) => *change,
             Self::Flow(flow) => Change::Flow(flow),
             Self::Crash(crash) => Change::Crash(crash),
+            Self::Trigger(trigger) => Change::Trigger(trigger),
             Self::Marker(marker, text, by) => Change::Marker(*marker, Str(text), *by),
             Self::SpanBegin(marker, text, by) => Change::SpanBegin(*marker, Str(text), *by),
             Self::Finding { problem, place, amount, text } => {

@@ -415,6 +415,8 @@ impl Timeline {
 
             // What is recorded.
             Event::Filter { of, is } => self.filter_fact(context, of, is),
+            Event::Trigger { n, is } => self.trigger(context, n, Some(is)),
+            Event::Frozen { n } => self.trigger(context, n, None),
 
             // What they look like is known to who reads them, and what they mean to nobody here.
             Event::EventSchema { .. } => Ok(()),

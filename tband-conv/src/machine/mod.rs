@@ -42,6 +42,7 @@ mod switch;
 mod system;
 mod task;
 mod timer;
+mod trigger;
 mod wait;
 
 use std::fmt::Display;
@@ -59,7 +60,7 @@ use crate::deferred::Deferred;
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::model::{
     At, Change, Crash, Flows, LeftOutTime, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState,
-    World,
+    Trigger, World,
 };
 
 /// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
@@ -90,6 +91,8 @@ pub struct Timeline {
     /// Numbers in the application's own records.
     counters: record::Counters,
     filters: Filters,
+    /// Triggers of the firmware, the first ones.
+    triggers: Vec<Trigger>,
     /// Frames that reported dropped events.
     drop_counts: u64,
     /// The next switch gives a task to a core that leaves another one at the same time.
@@ -186,6 +189,11 @@ impl Timeline {
     /// Crashes of the firmware so far, the first ones.
     pub(crate) fn crashes(&self) -> &[Crash] {
         self.crashes.all()
+    }
+
+    /// Triggers of the firmware so far, the first ones.
+    pub(crate) fn triggers(&self) -> &[Trigger] {
+        &self.triggers
     }
 
     /// What filters on the target have left out so far.

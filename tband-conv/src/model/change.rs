@@ -12,6 +12,7 @@ use super::object_change::{
     CallChange, Caller, EventGroupChange, KernelChange, Outcome, PriorityCause, QueueCause,
     QueueChange, StreamBufferChange, TaskChange, TimerChange,
 };
+use super::trigger::Trigger;
 use crate::diagnostics::Finding;
 
 /// When and where something happens.
@@ -158,6 +159,8 @@ pub enum Change<'a> {
     Forgotten(Forgotten),
     /// The firmware has crashed.
     Crash(&'a Crash),
+    /// A trigger of the firmware has fired, or what was to be recorded after it is recorded.
+    Trigger(&'a Trigger),
     /// Something is lost or wrong.
     Finding(&'a Finding<'a>),
 }
@@ -199,6 +202,7 @@ impl Change<'_> {
             | Self::Call(..)
             | Self::Forgotten(_)
             | Self::Crash(_)
+            | Self::Trigger(_)
             | Self::Finding(_) => None,
         }
     }

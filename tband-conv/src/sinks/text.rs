@@ -174,6 +174,7 @@ impl<W: Write> Sink for TimelineText<W> {
                 writeln!(out, "{}: {how}", world.left_out_name(what))
             }
             Change::Crash(crash) => writeln!(out, "! {crash}"),
+            Change::Trigger(trigger) => writeln!(out, "{trigger}"),
             Change::Finding(finding) => {
                 writeln!(
                     out,

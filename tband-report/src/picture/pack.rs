@@ -115,11 +115,12 @@ fn rank(texts: &OfLanes<'_>, world: &World, row: &Row) -> (u8, Reverse<i64>, usi
     let order = |group, index: usize| (group, Reverse(0), index, 0);
     let cpu = |core: u32, sub| (1, Reverse(0), core as usize, sub);
     match row.of {
-        Of::Crash => order(0, 0),
-        Of::Lost => order(0, 1),
-        Of::Damage => order(0, 2),
-        Of::Notes => order(0, 3),
-        Of::LeftOut(_) => order(0, 4),
+        Of::Triggers => order(0, 0),
+        Of::Crash => order(0, 1),
+        Of::Lost => order(0, 2),
+        Of::Damage => order(0, 3),
+        Of::Notes => order(0, 4),
+        Of::LeftOut(_) => order(0, 5),
         Of::Core(core) => cpu(core, 0),
         Of::Interrupts(core) => cpu(core, 1),
         Of::Sleep(core) => cpu(core, 2),

@@ -9,6 +9,7 @@ use super::lane::{Kind, Lane, TextsOfLane};
 /// Whose row it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Of {
+    Triggers,
     Crash,
     Lost,
     Damage,
@@ -122,6 +123,7 @@ impl Row {
             }
         };
         match self.of {
+            Of::Triggers => ("Triggers", "triggers".to_owned(), "errors"),
             Of::Crash => ("Losses and damage", "crash".to_owned(), "errors"),
             Of::Lost => ("Losses and damage", "lost events".to_owned(), "errors"),
             Of::Damage => ("Losses and damage", "damage".to_owned(), "errors"),

@@ -231,6 +231,9 @@ impl Picture {
             Change::Crash(crash) => {
                 self.moment((Of::Crash, Owner::None), ns, Text::Damage(crash.to_string()));
             }
+            Change::Trigger(trigger) => {
+                self.moment((Of::Triggers, Owner::None), ns, Text::Damage(trigger.to_string()));
+            }
             Change::Finding(finding) => self.finding(at, finding),
             _ => {}
         }

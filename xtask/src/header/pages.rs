@@ -9,12 +9,13 @@ use anyhow::{Context, Result, ensure};
 const CONFIG: &str = "include/tband_config_defaults.h";
 
 /// The headers with functions for firmware, and what is above theirs.
-const FUNCTIONS: [(&str, &str); 5] = [
+const FUNCTIONS: [(&str, &str); 6] = [
     ("include/tband_api.h", ""),
     ("include/tband_freertos.h", "FreeRTOS"),
     ("include/tband_record.h", "Records"),
     ("include/tband_element.h", "Records of elements"),
     ("include/tband_filters.h", "Filters"),
+    ("include/tband_triggers.h", "Triggers"),
 ];
 
 /// The headers of the emitter of flux, which has a page of its own.

@@ -167,6 +167,8 @@ pub struct Errors {
     pub lost: PerCore<Uuid>,
     pub crash: Uuid,
     pub crashes: u64,
+    pub trigger: Uuid,
+    pub triggers: u64,
     /// Of what filters leave out, and how many slices those have.
     pub left_out: HashMap<LeftOut, Uuid>,
     pub left_out_slices: u64,

@@ -241,6 +241,7 @@ impl<W: Write> Sink for Perfetto<W> {
             Change::Forgotten(Forgotten::Core) => {}
             Change::LeftOut(what, begins) => self.left_out(world, at, what, begins),
             Change::Crash(crash) => self.crash(crash),
+            Change::Trigger(trigger) => self.trigger(trigger),
             Change::Finding(finding) => self.finding(at, before, finding),
             Change::StreamBuffer(buffer, change, by) => {
                 self.stream_buffer(world, at, buffer, change, by);

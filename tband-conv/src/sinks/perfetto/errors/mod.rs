@@ -1,6 +1,7 @@
 //! What is lost or wrong, on the tracks of the group *Errors*.
 
 mod left_out;
+mod triggers;
 
 use std::io::Write;
 

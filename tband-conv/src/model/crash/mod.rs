@@ -1,10 +1,12 @@
 //! A crash: what has ended a run of the firmware, with the registers that were recorded.
 
+mod fault_cause;
+
 use std::fmt;
 
 use tband_format::{CrashKind, FaultFact};
 
-use super::fault_cause::causes;
+use self::fault_cause::causes;
 
 /// Numbers of exceptions of ARM cores, with their names in vendors' headers.
 const EXCEPTIONS: [(u32, &str); 6] = [

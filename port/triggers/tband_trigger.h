@@ -1,0 +1,111 @@
+/* Triggers: hooks look whether an event is waited for, and what is recorded then. Part of the shim, after the chosen format.
+ *
+ * What is waited for is in the library, tband-core/src/triggers.rs. */
+#if defined(TBAND_SHIM) && !defined(TBAND_TRIGGER_H)
+#define TBAND_TRIGGER_H
+
+#if tband_configUSE_TRIGGERS
+
+static tband_trigger_state tband_triggers;
+static bool tband_triggers_are_used;
+
+/* Some trigger looks at events of this id. `id` may have flags from bit 8 on. */
+TBAND_INLINE bool tband_is_watched(uint32_t id) {
+  return *(const volatile uint8_t *)&tband_triggers.watched[id & 0xFFU] != 0U;
+}
+
+/* The recording ends. In a stream whoever takes it ends it. */
+#if tband_configUSE_BACKEND_STREAMING || tband_configUSE_BACKEND_EXTERNAL
+#define TBAND_TRIGGER_FREEZES() ((void)0)
+#elif TBAND_USES_PACKETS
+#define TBAND_TRIGGER_FREEZES() ((void)TBAND_PACKET(tband_packet_stop)())
+#else
+#define TBAND_TRIGGER_FREEZES() ((void)tband_snapshot_stop())
+#endif
+
+/* In the critical section, after an event that is watched was recorded: what follows from it, at the same time. The lock is
+ * not held while anything is written, which may take it. */
+static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number, int64_t value,
+                                                   tband_core_state *tband_core, tband_time tband_now) {
+  tband_port_lock();
+  const uint32_t fires = tband_trigger_state_sees(&tband_triggers, id & 0xFFU, number, value, (uint32_t)tband_now,
+                                                  tband_core_index());
+  tband_port_unlock();
+  for (uint32_t at = 0; ((fires & ~(uint32_t)TBAND_TRIGGER_ENDS) >> at) != 0U; at++) {
+    if (((fires >> at) & 1U) != 0U) {
+      int64_t is = 0;
+      tband_port_lock();
+      const uint32_t n = tband_trigger_state_fact(&tband_triggers, at, &is);
+      tband_port_unlock();
+      TBAND_WRITE_U32_S64(TBAND_EVT_U32_S64_TRIGGER, n, is);
+    }
+  }
+  if ((fires & TBAND_TRIGGER_ENDS) != 0U) {
+    TBAND_WRITE_U32(TBAND_EVT_U32_FROZEN, tband_trigger_state_fired(&tband_triggers));
+    TBAND_TRIGGER_FREEZES();
+  }
+}
+
+/* Events that are watched are written out of line, so that the others keep nothing for it. */
+static TBAND_NEVER_INLINE void tband_watched_u32(uint32_t id, uint32_t first, tband_core_state *tband_core,
+                                                 tband_time tband_now) {
+  TBAND_WRITE_U32(id, first);
+  tband_trigger_looks(id, first, 0, tband_core, tband_now);
+}
+
+static TBAND_NEVER_INLINE void tband_watched_u32_u32(uint32_t id, uint32_t first, uint32_t second,
+                                                     tband_core_state *tband_core, tband_time tband_now) {
+  TBAND_WRITE_U32_U32(id, first, second);
+  tband_trigger_looks(id, first, second, tband_core, tband_now);
+}
+
+static TBAND_NEVER_INLINE void tband_watched_u32_s64(uint32_t id, uint32_t first, int64_t value,
+                                                     tband_core_state *tband_core, tband_time tband_now) {
+  TBAND_WRITE_U32_S64(id, first, value);
+  tband_trigger_looks(id, first, value, tband_core, tband_now);
+}
+
+static TBAND_NEVER_INLINE void tband_watched_u32_str(uint32_t id, uint32_t first, const char *text,
+                                                     tband_core_state *tband_core, tband_time tband_now) {
+  TBAND_WRITE_U32_STR(id, first, text);
+  tband_trigger_looks(id, first, 0, tband_core, tband_now);
+}
+
+static TBAND_NEVER_INLINE void tband_watched_numbers(uint32_t id, uint32_t count, const uint32_t *numbers,
+                                                     tband_core_state *tband_core, tband_time tband_now) {
+  TBAND_WRITE_NUMBERS(id, count, numbers);
+  tband_trigger_looks(id, (count > 0U) ? numbers[0] : 0U, (count > 1U) ? (int64_t)numbers[1] : 0, tband_core,
+                      tband_now);
+}
+
+/* Records an event in the critical section. */
+#define TBAND_WITH_TRIGGERS(id, write, watched)   \
+  do {                                            \
+    if (TBAND_USUALLY(!tband_is_watched(id))) {   \
+      write;                                      \
+    } else {                                      \
+      watched;                                    \
+    }                                             \
+  } while (0)
+
+/* As above for what is long. */
+#define TBAND_AND_LOOK(id, number, write)                              \
+  do {                                                                 \
+    write;                                                             \
+    if (!TBAND_USUALLY(!tband_is_watched(id))) {                       \
+      tband_trigger_looks((id), (number), 0, tband_core, tband_now);   \
+    }                                                                  \
+  } while (0)
+
+#else
+
+#define TBAND_WITH_TRIGGERS(id, write, watched) write
+#define TBAND_AND_LOOK(id, number, write) write
+
+#endif
+
+/* The hook of an event with one number, in the critical section. */
+#define TBAND_WRITE_WATCHED_U32(id, first) \
+  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32(id, first), tband_watched_u32((id), (first), tband_core, tband_now))
+
+#endif /* TBAND_TRIGGER_H */

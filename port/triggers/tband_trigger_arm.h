@@ -1,0 +1,80 @@
+/* Triggers are set and armed. Part of the shim. */
+#if defined(TBAND_SHIM) && !defined(TBAND_TRIGGER_ARM_H)
+#define TBAND_TRIGGER_ARM_H
+
+/* For readers that do not know the events. Kept in the metadata buffer, so later recordings have it. */
+static void tband_trigger_describes(void) {
+  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_S64_TRIGGER, 0,
+                        TBAND_SCHEMA_TRIGGER);
+  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_FROZEN, 0,
+                        TBAND_SCHEMA_FROZEN);
+}
+
+#if !tband_configUSE_BACKEND_EXTERNAL /* which has no start */
+/* In the critical section of a start, which is refused while a recording is on. */
+static void tband_triggers_start(void) {
+  if (!tband_is_recording()) {
+    tband_port_lock();
+    tband_trigger_state_start(&tband_triggers);
+    tband_port_unlock();
+  }
+}
+
+/* A recording begins: what it has to say of triggers that were set before. */
+static void tband_trigger_says_at_start(void) {
+  if (tband_triggers_are_used) {
+    tband_trigger_describes();
+  }
+}
+#endif
+
+/* Calls the library in the critical section; where frames are handed out no section can begin. */
+#define TBAND_OF_TRIGGERS(call)            \
+  do {                                     \
+    tband_portENTER_CRITICAL_FROM_ANY();   \
+    tband_port_lock();                     \
+    call;                                  \
+    tband_port_unlock();                   \
+    tband_portEXIT_CRITICAL_FROM_ANY();    \
+  } while (0)
+
+/* See tband_triggers.h. */
+int tband_trigger_arm(uint32_t condition, uint32_t of, int64_t value, uint32_t nth, uint32_t after) {
+  int number = -1;
+  if (TBAND_IS_REFUSED(false) || TBAND_IS_HANDING_OUT()) {
+    return -1;
+  }
+  if (tband_is_recording()) {
+    tband_trigger_describes();
+  }
+  TBAND_OF_TRIGGERS({
+    number = (int)tband_trigger_state_set(&tband_triggers, condition, of, value, nth, after);
+    tband_triggers_are_used = tband_triggers_are_used || (number >= 0);
+  });
+  return number;
+}
+
+static int tband_trigger_switch(int number, bool armed) {
+  bool is_there = false;
+  if ((number < 0) || TBAND_IS_REFUSED(false) || TBAND_IS_HANDING_OUT()) {
+    return -1;
+  }
+  TBAND_OF_TRIGGERS(is_there = tband_trigger_state_arm(&tband_triggers, (uint32_t)number, armed));
+  return is_there ? 0 : -1;
+}
+
+/* See tband_triggers.h. */
+int tband_trigger_rearm(int number) { return tband_trigger_switch(number, true); }
+
+/* See tband_triggers.h. */
+int tband_trigger_disarm(int number) { return tband_trigger_switch(number, false); }
+
+/* See tband_triggers.h. */
+bool tband_trigger_is_armed(int number) {
+  return (number >= 0) && TBAND_MAY_READ() && tband_trigger_state_is_armed(&tband_triggers, (uint32_t)number);
+}
+
+/* See tband_triggers.h. */
+uint32_t tband_trigger_count(void) { return TBAND_MAY_READ() ? tband_trigger_state_fired(&tband_triggers) : 0U; }
+
+#endif /* TBAND_TRIGGER_ARM_H */

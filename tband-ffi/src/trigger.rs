@@ -1,0 +1,168 @@
+//! Triggers: what firmware waits for. The memory is the shim's, which has none where triggers are not compiled in.
+
+use core::mem::{align_of, size_of};
+
+use tband_core::{ANY, COUNTS, Trigger, Triggers, trigger};
+
+/// What hooks look at, and what was set. All zero: no trigger is armed.
+#[repr(C)]
+pub struct tband_trigger_state {
+    /// By the id of an event: 0 if no trigger looks at it.
+    pub watched: [u8; 256],
+    private_words: [u32; 80],
+}
+
+const _: () = {
+    assert!(size_of::<tband_trigger_state>() == size_of::<Triggers>());
+    assert!(align_of::<tband_trigger_state>() >= align_of::<Triggers>());
+};
+
+/// Condition of a trigger: an event, whose id is the value.
+pub const TBAND_TRIGGER_EVENT: u32 = 0;
+/// Condition of a trigger: a queue has as many items as the value, or more.
+pub const TBAND_TRIGGER_QUEUE_FULL: u32 = 1;
+/// Condition of a trigger: a task runs more ticks of the timer than the value after it was ready.
+pub const TBAND_TRIGGER_READY_WAIT: u32 = 2;
+/// Condition of a trigger: a task has fewer bytes of stack left than the value.
+pub const TBAND_TRIGGER_STACK: u32 = 3;
+/// Condition of a trigger: a value marker is the value or more.
+pub const TBAND_TRIGGER_AT_LEAST: u32 = 4;
+/// Condition of a trigger: a value marker is the value or less.
+pub const TBAND_TRIGGER_AT_MOST: u32 = 5;
+/// Condition of a trigger: a value marker is the value.
+pub const TBAND_TRIGGER_EQUAL: u32 = 6;
+/// Condition of a trigger: something failed.
+pub const TBAND_TRIGGER_FAILURE: u32 = 7;
+/// Condition of a trigger: the firmware has crashed.
+pub const TBAND_TRIGGER_CRASH: u32 = 8;
+/// The object of a trigger: any.
+pub const TBAND_TRIGGER_ANY: u32 = 0xFFFF_FFFF;
+/// In what `tband_trigger_state_sees` returns: the recording ends here.
+pub const TBAND_TRIGGER_ENDS: u32 = 0x80;
+
+const _: () = {
+    assert!(TBAND_TRIGGER_EVENT == trigger::EVENT as u32);
+    assert!(TBAND_TRIGGER_QUEUE_FULL == trigger::QUEUE_FULL as u32);
+    assert!(TBAND_TRIGGER_READY_WAIT == trigger::READY_WAIT as u32);
+    assert!(TBAND_TRIGGER_STACK == trigger::STACK as u32);
+    assert!(TBAND_TRIGGER_AT_LEAST == trigger::AT_LEAST as u32);
+    assert!(TBAND_TRIGGER_AT_MOST == trigger::AT_MOST as u32);
+    assert!(TBAND_TRIGGER_EQUAL == trigger::EQUAL as u32);
+    assert!(TBAND_TRIGGER_FAILURE == trigger::FAILURE as u32);
+    assert!(TBAND_TRIGGER_CRASH == trigger::CRASH as u32);
+    assert!(TBAND_TRIGGER_ANY == ANY && TBAND_TRIGGER_ENDS == COUNTS as u32);
+};
+
+/// The triggers that the shim has.
+///
+/// # Safety
+/// `state` points to them.
+unsafe fn triggers<'a>(state: *const tband_trigger_state) -> &'a Triggers {
+    // SAFETY: the same size and alignment, see above; everything in it is atomic.
+    unsafe { &*state.cast() }
+}
+
+/// Sets and arms a trigger; returns its number, or -1 if there is no room or it would never fire. Inside the critical section,
+/// and with the lock, as all of these.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_trigger_state_set(
+    state: *mut tband_trigger_state,
+    condition: u32,
+    of: u32,
+    value: i64,
+    nth: u32,
+    after: u32,
+) -> i32 {
+    if condition > TBAND_TRIGGER_CRASH {
+        return -1;
+    }
+    let trigger = Trigger { condition: condition as u8, of, value, nth, after };
+    // SAFETY: the caller's promise.
+    unsafe { triggers(state) }.set(&trigger).map_or(-1, |at| at as i32)
+}
+
+/// Arms a trigger as it was set, or disarms it. False if it was never set.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_trigger_state_arm(
+    state: *mut tband_trigger_state,
+    at: u32,
+    armed: bool,
+) -> bool {
+    // SAFETY: the caller's promise.
+    let triggers = unsafe { triggers(state) };
+    if armed { triggers.arm(at) } else { triggers.disarm(at) }
+}
+
+/// A trigger is armed.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_trigger_state_is_armed(
+    state: *const tband_trigger_state,
+    at: u32,
+) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { triggers(state) }.is_armed(at)
+}
+
+/// A recording starts.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_trigger_state_start(state: *mut tband_trigger_state) {
+    // SAFETY: the caller's promise.
+    unsafe { triggers(state) }.start();
+}
+
+/// An event was recorded on this core. Returns a bit for each trigger that fires, and `TBAND_TRIGGER_ENDS`.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_trigger_state_sees(
+    state: *mut tband_trigger_state,
+    id: u32,
+    number: u32,
+    value: i64,
+    now: u32,
+    core: u32,
+) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe { triggers(state) }.sees(id as u8, number, value, now, core)
+}
+
+/// The fields of the event of trigger `at`, which fires: its count, and by `is` the other one.
+///
+/// # Safety
+/// `state` is the shim's, and `is` may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_trigger_state_fact(
+    state: *mut tband_trigger_state,
+    at: u32,
+    is: *mut i64,
+) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (n, fact) = triggers(state).fact(at);
+        is.write(fact);
+        n
+    }
+}
+
+/// How often any trigger has fired since the last reset, modulo 2^32.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_trigger_state_fired(state: *const tband_trigger_state) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe { triggers(state) }.fired()
+}

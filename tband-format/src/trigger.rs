@@ -1,0 +1,92 @@
+//! Triggers: what the events `trigger` and `frozen` speak of.
+
+/// What a trigger waits for. Numbers are in recordings, so they stay as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// Number, as in events and in the constants of C.
+    pub number: u8,
+    /// What it is called in reports.
+    pub name: &'static str,
+    /// Events that it looks at. None: one that whoever sets the trigger chooses.
+    pub events: &'static [u8],
+}
+
+/// An event of one id.
+pub const EVENT: u8 = 0;
+/// A queue has as many items as the trigger's value, or more.
+pub const QUEUE_FULL: u8 = 1;
+/// A task runs more ticks of the timer after it was ready than the trigger's value.
+pub const READY_WAIT: u8 = 2;
+/// A task has fewer bytes of stack that were never used than the trigger's value.
+pub const STACK: u8 = 3;
+/// A value marker is the trigger's value or more.
+pub const AT_LEAST: u8 = 4;
+/// A value marker is the trigger's value or less.
+pub const AT_MOST: u8 = 5;
+/// A value marker is the trigger's value.
+pub const EQUAL: u8 = 6;
+/// Something failed: a send, a receive, a take, a creation.
+pub const FAILURE: u8 = 7;
+/// The firmware has crashed.
+pub const CRASH: u8 = 8;
+
+/// A task becomes ready to run.
+pub const READY: u8 = 85;
+/// A task starts to run.
+pub const RUNS: u8 = 84;
+
+/// All conditions, by their numbers.
+pub const CONDITIONS: [Condition; 9] = [
+    Condition { number: EVENT, name: "event", events: &[] },
+    Condition { number: QUEUE_FULL, name: "queue full", events: &[102, 103, 104, 105] },
+    Condition { number: READY_WAIT, name: "long wait to run", events: &[READY, RUNS] },
+    Condition { number: STACK, name: "little stack left", events: &[194] },
+    Condition { number: AT_LEAST, name: "value high", events: &[11] },
+    Condition { number: AT_MOST, name: "value low", events: &[11] },
+    Condition { number: EQUAL, name: "value reached", events: &[11] },
+    Condition {
+        number: FAILURE,
+        name: "failure",
+        events: &[150, 151, 152, 153, 178, 179, 180, 181, 182, 183, 186, 188, 189],
+    },
+    Condition { number: CRASH, name: "crash", events: &[225] },
+];
+
+/// The condition of this number.
+#[must_use]
+pub fn condition(number: u8) -> Option<&'static Condition> {
+    CONDITIONS.get(usize::from(number))
+}
+
+/// Field `is` of the event `trigger`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fired {
+    /// The trigger's number, as firmware knows it.
+    pub trigger: u8,
+    /// Its condition.
+    pub condition: u8,
+    /// The event that it fired at.
+    pub event: u8,
+    /// What that event is of: its first number, or 0.
+    pub of: u32,
+}
+
+impl Fired {
+    /// Reads the field.
+    #[must_use]
+    pub const fn read(is: i64) -> Self {
+        Self {
+            trigger: (is >> 48) as u8,
+            condition: (is >> 40) as u8,
+            event: (is >> 32) as u8,
+            of: is as u32,
+        }
+    }
+
+    /// The field.
+    #[must_use]
+    pub const fn write(self) -> i64 {
+        let high = (self.trigger as u32) << 16 | (self.condition as u32) << 8 | self.event as u32;
+        ((high as i64) << 32) | self.of as i64
+    }
+}
