@@ -30,7 +30,7 @@ const FOLDERS: [(&str, &[&str]); 2] = [
 ];
 
 /// Files that nothing of these needs: the lock is loom's here.
-const NOT_MODELLED: [&str; 2] = ["lock", "named"];
+const NOT_MODELLED: [&str; 3] = ["lock", "named", "triggers"];
 
 /// Where the memory of packets is touched, which is no atomic: the file, the place, and what is reported before it. What
 /// is read by volatile accesses, as `begin_as_it_is` does, may be anything.
