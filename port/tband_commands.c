@@ -287,6 +287,22 @@ static void tband_obey_one(const tband_command *command) {
       is = tband_obey_filter_object(args);
       break;
 #endif
+#if tband_configALLOW_CONTROL && tband_configUSE_TRIGGERS
+    case TBAND_COMMAND_TRIGGER: {
+      const int64_t value = (int64_t)(((uint64_t)args[3] << 32) | args[2]);
+      is = tband_trigger_arm(args[0], args[1], value, args[4], args[5]);
+      is = (is < 0) ? TBAND_COMMAND_IS_REFUSED : is;
+      break;
+    }
+    case TBAND_COMMAND_REARM:
+    case TBAND_COMMAND_DISARM: {
+      const int number = (args[0] < 256U) ? (int)args[0] : -1;
+      const int result =
+          (command->kind == TBAND_COMMAND_REARM) ? tband_trigger_rearm(number) : tband_trigger_disarm(number);
+      is = (result == 0) ? 0 : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+      break;
+    }
+#endif
 #if defined(tband_configON_COMMAND)
     case TBAND_COMMAND_USER:
       /* Not below 0, or its results would look like reasons of the recorder's. */

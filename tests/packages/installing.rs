@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use tband_tests::events::{STREAMED, assert_events, trace_info};
+use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_events, trace_info};
 use tband_tests::library::work;
 use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
@@ -110,7 +110,7 @@ impl Project {
             &recording,
             &[
                 "- ts_resolution_ns ns_per_ts=1000",
-                &trace_info(1, STREAMED),
+                &trace_info(1, SNAPSHOT_OF_32_KIB),
                 "42 dropped_evt_cnt cnt=0",
                 "42 evtmarker evtmarker_id=1 msg=\"installed\"",
             ],

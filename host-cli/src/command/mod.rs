@@ -2,6 +2,7 @@
 
 mod asked;
 mod number;
+mod trigger;
 mod variables;
 mod words;
 
@@ -140,6 +141,7 @@ pub fn shown(kind: &CommandKind, is: i64) -> String {
     match kind.name {
         "info" => format!("version {} of the events, {} damaged commands", is & 0xFF, is >> 8),
         "read" | "peek" => format!("{is:#x} ({is})"),
+        "trigger" => format!("trigger {is}"),
         "user" => (is as u32 as i32).to_string(),
         _ => "done".to_owned(),
     }

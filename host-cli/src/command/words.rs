@@ -13,6 +13,7 @@ use tband_format::registry::EVENTS;
 use tband_format::{COMMAND_KINDS, Command, CommandKind, MAX_ARGUMENTS};
 
 use super::number::number;
+use super::trigger;
 use super::variables::address;
 
 /// What is wished.
@@ -51,6 +52,7 @@ const FILTER: &str = "filter";
 const FILTER_OBJECT: &str = "filter object";
 const OBJECT: &str = "object";
 const SEND: &str = "send";
+const TRIGGER: &str = "trigger";
 
 /// Its name, and the names of its arguments.
 fn usage(kind: &CommandKind) -> String {
@@ -58,6 +60,7 @@ fn usage(kind: &CommandKind) -> String {
         FILTER => return "filter on|off WHAT [WHICH]".to_owned(),
         OBJECT => return "object ADDRESS SIZE, or object NAME".to_owned(),
         SEND => return "send QUEUE [ITEM]...".to_owned(),
+        TRIGGER => return "trigger CONDITION ... [nth N] [after EVENTS]".to_owned(),
         _ => {}
     }
     let arguments = kind.arguments.iter().map(|it| format!(" {}", it.to_uppercase()));
@@ -94,6 +97,9 @@ pub fn wish(name: &str, words: &[String], elf: Option<&Path>) -> anyhow::Result<
     };
     if kind.name == FILTER {
         return filter(kind, words);
+    }
+    if kind.name == TRIGGER {
+        return Ok(Wish { kind, asks: Asks::Command(command(kind, &trigger::arguments(words)?)) });
     }
     let wanted = kind.arguments.len();
     if words.len() > wanted {

@@ -62,6 +62,9 @@ kinds! {
     15 "poke" ("size", "offset", "value", "count") "writes a value so many times into it, one after the other";
     16 "send" ("queue", "item", "item", "item", "item", "item") "sends an item, of as many bytes of the numbers as the queue's have, to a queue of FreeRTOS; gives a semaphore";
     17 "notify" ("task", "value", "action") "notifies a task of FreeRTOS; the action is 0 none, 1 set bits, 2 increment, 3 set the value, 4 set it unless one waits";
+    18 "trigger" ("condition", "of", "value", "value_high", "nth", "after") "calls tband_trigger_arm(): the recording is frozen after what it waits for; the answer is the trigger's number";
+    19 "rearm" ("trigger") "arms a trigger again, as it was set last";
+    20 "disarm" ("trigger") "takes a trigger back";
 }
 
 /// Why a command was not obeyed: the answer to it, below 0.

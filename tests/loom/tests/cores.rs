@@ -369,6 +369,7 @@ fn a_core_that_looks_is_waited_for() {
 fn each_weakening_is_noticed_by_a_model() {
     let tests = [
         include_str!("cores.rs"),
+        include_str!("filters.rs"),
         include_str!("packets.rs"),
         include_str!("three_cores.rs"),
         include_str!("three_rings.rs"),
