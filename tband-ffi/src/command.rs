@@ -17,8 +17,8 @@ pub struct tband_command {
     pub count: u8,
 }
 
-/// Reads the command in a frame of `len` bytes, without the zero byte after it. False if it is damaged, or none; `command` is
-/// as it was then. Any context; some 100 bytes of stack, and a few instructions a byte.
+/// Reads the command in a frame of `len` bytes, without the zero byte after it. False if it is damaged, or none; arguments of
+/// `command` may have changed then. Any context; some 100 bytes of stack, and a few instructions a byte.
 ///
 /// # Safety
 /// `frame` points to `len` bytes that nothing changes meanwhile, and `command` to one that may be written.
@@ -30,10 +30,16 @@ pub unsafe extern "C" fn tband_command_read(
 ) -> bool {
     // SAFETY: the caller's promise.
     let frame = unsafe { slice::from_raw_parts(frame, len) };
-    let Some(Command { number, kind, arguments, count }) = Command::read(frame) else {
-        return false;
-    };
+    let read = Command::read_into(frame, |place, argument| {
+        // SAFETY: `place` is below the length of the array, and the command may be written by the caller's promise.
+        unsafe { (&raw mut (*command).arguments).cast::<u32>().add(place).write(argument) }
+    });
+    let Some((number, kind, count)) = read else { return false };
     // SAFETY: the caller's promise.
-    unsafe { command.write(tband_command { arguments, number, kind, count }) };
+    unsafe {
+        (&raw mut (*command).number).write(number);
+        (&raw mut (*command).kind).write(kind);
+        (&raw mut (*command).count).write(count);
+    }
     true
 }

@@ -114,23 +114,39 @@ impl Command {
         cobs::encode(bytes.get(..len).unwrap_or_default(), out).unwrap_or(0)
     }
 
-    /// The command in a frame, without its zero byte; `None` if it is damaged, or none. On targets too: it has no buffer, calls
-    /// nothing and cannot panic.
+    /// The command in a frame, without its zero byte; `None` if it is damaged, or none.
     #[must_use]
     pub fn read(frame: &[u8]) -> Option<Self> {
+        let mut arguments = [0; MAX_ARGUMENTS];
+        let (number, kind, count) = Self::read_into(frame, |place, argument| {
+            if let Some(to) = arguments.get_mut(place) {
+                *to = argument;
+            }
+        })?;
+        Some(Self { number, kind, arguments, count })
+    }
+
+    /// As [`read`](Self::read), for targets: number, kind and how many arguments; those, below [`MAX_ARGUMENTS`], are given to
+    /// a function, also where the command then turns out to be none. It has no buffer, copies and clears no memory, and cannot
+    /// panic.
+    pub fn read_into(frame: &[u8], mut give: impl FnMut(usize, u32)) -> Option<(u16, u8, u8)> {
         let mut bytes = Unstuffed { bytes: frame.iter(), left: 0, ends_with_zero: false };
         let [version, kind, low, high] = bytes.word()??.to_le_bytes();
         let mut hash = step(0, u32::from_le_bytes([version, kind, low, high]));
-        let mut command = Self { number: u16::from_le_bytes([low, high]), kind, ..Self::default() };
+        let mut count = 0;
         // The last word is the check.
         let mut last = bytes.word()??;
         while let Some(word) = bytes.word()? {
-            *command.arguments.get_mut(usize::from(command.count))? = last;
-            command.count += 1;
+            if usize::from(count) == MAX_ARGUMENTS {
+                return None;
+            }
+            give(count.into(), last);
+            count += 1;
             hash = step(hash, last);
             last = word;
         }
-        (version == VERSION && last == of_hash(hash)).then_some(command)
+        let is_one = version == VERSION && last == of_hash(hash);
+        is_one.then_some((u16::from_le_bytes([low, high]), kind, count))
     }
 }
 
