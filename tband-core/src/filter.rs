@@ -426,6 +426,8 @@ mod tests {
                 "fault",
                 "crash",
                 "filter",
+                "trigger",
+                "frozen",
                 "answer",
             ]
         );

@@ -143,12 +143,21 @@ impl World {
     #[inline]
     pub(crate) fn message(&self, event: &Event<'_>) -> Option<Message> {
         match *event {
-            Event::Record { at, is } => {
-                Some(Message::of((self.format(at).as_ref(), &self.dictionary), at, is.0))
-            }
-            Event::Typed { no, is } => Some(Message::of_elements(&self.dictionary, no, is.0)),
+            Event::Record { at, is } => Some(self.record(at, is.0)),
+            Event::Typed { no, is } => Some(self.typed(no, is.0)),
             _ => None,
         }
+    }
+
+    /// Out of line: every event asks, and hardly any is one.
+    #[cold]
+    fn record(&self, at: u32, is: &[u8]) -> Message {
+        Message::of((self.format(at).as_ref(), &self.dictionary), at, is)
+    }
+
+    #[cold]
+    fn typed(&self, no: u32, is: &[u8]) -> Message {
+        Message::of_elements(&self.dictionary, no, is)
     }
 
     /// The format of a record at an address: the recording's own, if it has it.
