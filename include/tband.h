@@ -1646,8 +1646,8 @@ const uint8_t *tband_packet_memory_one_stream(unsigned int core_id);
 size_t tband_packet_memory_amount_one_stream(unsigned int core_id);
 
 /**
- * Reads the command in a frame of `len` bytes, without the zero byte after it. False if it is damaged, or none; `command` is
- * as it was then. Any context; some 100 bytes of stack, and a few instructions a byte.
+ * Reads the command in a frame of `len` bytes, without the zero byte after it. False if it is damaged, or none; arguments of
+ * `command` may have changed then. Any context; some 100 bytes of stack, and a few instructions a byte.
  *
  * The caller vouches for this:
  * `frame` points to `len` bytes that nothing changes meanwhile, and `command` to one that may be written.
