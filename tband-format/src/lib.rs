@@ -14,12 +14,12 @@
 extern crate std;
 
 mod api;
-pub mod buffers;
 pub mod classes;
 pub mod cobs;
 mod declaration;
 mod declare;
 mod decode;
+mod decode_described;
 mod described;
 mod encode;
 mod field;
@@ -41,10 +41,10 @@ pub use declaration::{DECLARATIONS, Declaration, MAX_DECLARATION};
 pub use decode::{
     DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
 };
-pub use described::Described;
-pub use described::decode::{
+pub use decode_described::{
     DESCRIBED_ROOM, DescribedPacked, decode_described, decode_described_packed,
 };
+pub use described::Described;
 pub use encode::{EncodeError, encode_frame, encode_payload, max_frame_len};
 pub use field::{Field, FieldKind, Str, Value};
 pub use named::{

@@ -1,7 +1,7 @@
 //! What recordings say of the target's buffers: the bits that `port/tband_buffers.h` sets, as readers take them.
 
 use tband_format::Event;
-use tband_format::buffers::{Backend, Buffers, buffers};
+use tband_format::classes::buffers::{Backend, Buffers, buffers};
 use tband_tests::c::Firmware;
 use tband_tests::events::for_each;
 

@@ -1,6 +1,6 @@
 //! `examples/bare-metal`: no RTOS, a Cortex-M3, and a scenario whose events are always the same.
 
-use tband_format::buffers::{FIRST_BIT, buffers};
+use tband_format::classes::buffers::{FIRST_BIT, buffers};
 use tband_tests::events::{lines, user_lines_once};
 use tband_tests::{read, root};
 use xtask::board::Board;

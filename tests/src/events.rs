@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use tband_format::buffers::FIRST_BIT;
+use tband_format::classes::buffers::FIRST_BIT;
 use tband_format::packet::MAGIC;
 use tband_format::{Event, FORMAT_VERSION, decode_frame};
 

@@ -13,7 +13,7 @@ use super::object::{
 use super::table::Table;
 use crate::records::{Dictionary, Format, GivenFacts, GivenProgram, Message, ProgramId};
 use tband_format::Event;
-use tband_format::buffers::{self, Buffers};
+use tband_format::classes::buffers::{self, Buffers};
 use tband_format::classes::classes;
 
 /// What `trace_info` says.

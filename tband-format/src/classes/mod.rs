@@ -5,6 +5,7 @@
 //! a kernel, and older recordings, do not state them. `port/tband_classes.h` sets the bits. The same bits choose what a
 //! [`filter`] leaves out at run time.
 
+pub mod buffers;
 pub mod filter;
 pub mod objects;
 
@@ -35,7 +36,7 @@ macro_rules! classes {
     };
 }
 
-/// All classes, by rising bit. Bits are append-only, and those from 20 on are those of [`buffers`](crate::buffers). Creation that fails is recorded by several classes, and belongs to
+/// All classes, by rising bit. Bits are append-only, and those from 20 on are those of [`buffers`]. Creation that fails is recorded by several classes, and belongs to
 /// none here.
 pub const CLASSES: &[Class] = classes! {
     3 "MARKER" "MARKER" [7, 8, 9, 11, 123, 124, 125, 127, 232, 234];

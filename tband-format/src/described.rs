@@ -1,7 +1,5 @@
 //! Events that the registry does not have, with the schemas that their recordings have for them.
 
-pub(crate) mod decode;
-
 use core::str;
 
 use crate::field::Value;
