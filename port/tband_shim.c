@@ -618,9 +618,10 @@ TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
 #define tband_forgets_inside(event) false
 #endif
 
-/* Into the metadata buffer, and while recording also through the backend. The library's calls follow each
- * other here too, with the event built once. Between the steps through the buffer interrupts are let in. */
-void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text) {
+/* Into the metadata buffer, and if it is to be sent, while recording, also through the backend. The library's calls follow each
+ * other here too, with the event built once. Between the steps through the buffer interrupts are let in. False if nothing may be
+ * recorded. */
+TBAND_INLINE bool tband_metadata_goes(uint32_t head, uint32_t first, uint32_t second, const char *text, bool is_sent) {
   tband_metadata event;
   uint32_t values[3];
   tband_way way;
@@ -645,19 +646,24 @@ void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const
 #endif
   (void)way;
   if (TBAND_IS_REFUSED(true) || tband_forgets_inside(&event)) {
-    return;
+    return false;
   }
   do {
     more = false; /* should it be refused */
     TBAND_IN_CRITICAL_SECTION(true, {
       more = tband_keep(&event, tband_index, &way);
-      if (!more && ((head & (TBAND_META_FORGET | TBAND_META_NOT_SENT)) == 0U)) {
+      if (!more && is_sent) {
         /* Another core may have started a recording since, with the buffers as they were. */
         const bool live = tband_live || ((TBAND_CORES > 1U) && TBAND_ENTER(tband_core));
         TBAND_WRITE_METADATA(&event, live);
       }
     });
   } while (more);
+  return true;
+}
+
+void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text) {
+  (void)tband_metadata_goes(head, first, second, text, (head & (TBAND_META_FORGET | TBAND_META_NOT_SENT)) == 0U);
 }
 
 #include "records/tband_records.h"

@@ -178,28 +178,7 @@ TBAND_EVENT_WRITER(values_event,
  * frames, which readers that do not know them step over. */
 static TBAND_NEVER_INLINE void tband_keep_only(uint32_t head, uint32_t first, uint32_t second, const char *text) {
 #if TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF
-  tband_metadata event;
-  uint32_t numbers[2];
-  tband_way way;
-  bool more;
-  numbers[0] = first;
-  numbers[1] = second;
-  event.text = text;
-  event.numbers = numbers;
-  event.head = head | ((uint32_t)(tband_configMAX_STR_LEN) << 16);
-  event.changes = TBAND_META_START;
-  way.steps = 0;
-  way.buffer = 0;
-  way.into = TBAND_CORES;
-  way.own = 0;
-  if (TBAND_IS_REFUSED(true)) {
-    return;
-  }
-  do {
-    more = false;
-    TBAND_IN_CRITICAL_SECTION(true, more = tband_keep(&event, tband_index, &way));
-  } while (more);
-  if (tband_is_recording()) {
+  if (tband_metadata_goes(head, first, second, text, false) && tband_is_recording()) {
     tband_request_metadata();
   }
 #else
