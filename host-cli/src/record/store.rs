@@ -307,7 +307,7 @@ mod tests {
 
     /// Of packets the first file stays too if it has what a tool has put there.
     #[test]
-    fn packets_take_turns_behind_the_first_file_if_that_has_the_dictionary() {
+    fn packets_take_turns_after_the_first_file_if_that_has_the_dictionary() {
         use crate::target::{Recording, frame};
         use tband_format::Event;
         let name = frame(&Event::CoreId { core_id: 0 });

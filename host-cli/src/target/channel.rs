@@ -59,8 +59,12 @@ pub fn put(memory: &mut dyn Memory, at: u64, pointer: u64, bytes: &[u8]) -> anyh
     let room = if read > write { read - write - 1 } else { size - write + read - 1 };
     let len = bytes.len().min(usize::try_from(room)?);
     let to_end = usize::try_from(size - write)?;
+    // What a target's memory says may be anything.
+    let Some(begin) = ring.checked_add(write) else {
+        bail!("the channel down at {at:#x} names memory from {ring:#x} on, which ends before it");
+    };
     let (first, second) = bytes.get(..len).unwrap_or_default().split_at(len.min(to_end));
-    for (from, part) in [(ring + write, first), (ring, second)] {
+    for (from, part) in [(begin, first), (ring, second)] {
         if !part.is_empty() {
             memory.write(from, part)?;
         }
@@ -71,4 +75,59 @@ pub fn put(memory: &mut dyn Memory, at: u64, pointer: u64, bytes: &[u8]) -> anyh
         memory.write(at + 2 * pointer + 4, &number)?;
     }
     Ok(len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory from address 0 on.
+    struct Bytes(Vec<u8>);
+
+    impl Memory for Bytes {
+        fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()> {
+            let at = usize::try_from(at)?;
+            buf.copy_from_slice(&self.0[at..at + buf.len()]);
+            Ok(())
+        }
+
+        fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
+            let at = usize::try_from(at)?;
+            self.0[at..at + bytes.len()].copy_from_slice(bytes);
+            Ok(())
+        }
+    }
+
+    /// A channel of 8 bytes at 32, which is described at 0 with pointers of 8 bytes.
+    fn channel(ring: u64, write: u32, read: u32) -> Bytes {
+        let mut bytes = vec![0; 40];
+        bytes[8..16].copy_from_slice(&ring.to_le_bytes());
+        for (at, word) in [(16, 8), (20, write), (24, read)] {
+            bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(word));
+        }
+        Bytes(bytes)
+    }
+
+    #[test]
+    fn bytes_go_in_as_far_as_there_is_room() {
+        for (write, read, room) in
+            [(0, 0, 7), (7, 7, 7), (6, 2, 3), (2, 6, 3), (3, 4, 0), (7, 0, 0)]
+        {
+            let mut memory = channel(32, write, read);
+            assert_eq!(put(&mut memory, 0, 8, b"abcdefghi").unwrap(), room, "{write} {read}");
+            for (place, byte) in b"abcdefghi"[..room].iter().enumerate() {
+                assert_eq!(memory.0[32 + (write as usize + place) % 8], *byte);
+            }
+            let now = Channel::read(&mut memory, 0, 8).unwrap().write;
+            assert_eq!(now, (u64::from(write) + room as u64) % 8);
+        }
+    }
+
+    #[test]
+    fn a_channel_that_is_none_is_said() {
+        for (ring, write, read) in [(0, 0, 0), (32, 8, 0), (32, 0, 8), (u64::MAX, 1, 0)] {
+            let error = put(&mut channel(ring, write, read), 0, 8, b"a").unwrap_err();
+            assert!(error.to_string().contains("the channel down at 0x0"), "{error}");
+        }
+    }
 }

@@ -52,10 +52,7 @@ impl Commands {
 
     /// Asks for this, as of `tband-cli command`.
     pub fn ask(&mut self, text: &str) {
-        self.said = match self.sends(text, self.off) {
-            Ok(()) => format!("{text} ..."),
-            Err(error) => format!("{text}: {error:#}"),
-        };
+        self.ask_for(text, self.off);
     }
 
     /// Switches a group of events off, or on again.
@@ -66,8 +63,12 @@ impl Commands {
         };
         let off = self.off ^ (1 << place);
         let to = if off & (1 << place) == 0 { "on" } else { "off" };
-        let text = format!("filter {to} group {}", name.to_lowercase());
-        self.said = match self.sends(&text, off) {
+        self.ask_for(&format!("filter {to} group {}", name.to_lowercase()), off);
+    }
+
+    /// Asks for this, after which these groups are off, and says so.
+    fn ask_for(&mut self, text: &str, off: u32) {
+        self.said = match self.sends(text, off) {
             Ok(()) => format!("{text} ..."),
             Err(error) => format!("{text}: {error:#}"),
         };
