@@ -21,7 +21,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 pub use perfetto::Engine;
-pub use program::{Program, shown};
+pub use program::{Cost, Program, shown};
 
 /// Seconds of processor time that a program may take which a test starts, each process for itself. Far above what
 /// anything here takes, and the same on a machine that has a lot to do.
@@ -48,13 +48,13 @@ pub fn output(command: &mut Command) -> io::Result<Output> {
     Program::start_piped(command)?.output()
 }
 
-/// As [`output`], with the processor time that the program took, and what it has started and waited for.
+/// As [`output`], with what the program took.
 ///
 /// # Errors
 /// As `output`.
-pub fn output_and_time(command: &mut Command) -> io::Result<(Output, Duration)> {
+pub fn output_and_cost(command: &mut Command) -> io::Result<(Output, Cost)> {
     defaults(command);
-    Program::start_piped(command)?.output_and_time()
+    Program::start_piped(command)?.output_and_cost()
 }
 
 /// As [`output`], with the signals and limits of this program: for what users start as well, who may want signals

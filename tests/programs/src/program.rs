@@ -8,6 +8,15 @@ use wait4::Wait4 as _;
 
 use crate::output::Reading;
 
+/// What a program took, and what it has started and waited for.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Time of the processors.
+    pub processor: Duration,
+    /// The most memory that one process had. On Linux at least what the process has that starts it.
+    pub peak_bytes: u64,
+}
+
 /// A program that a test has started. It is killed when this goes away.
 #[derive(Debug)]
 pub struct Program {
@@ -94,16 +103,17 @@ impl Program {
         Ok(Output { status: self.wait()?, stdout, stderr })
     }
 
-    /// As [`output`](Self::output), with the processor time that it and what it has waited for took.
+    /// As [`output`](Self::output), with what it took.
     ///
     /// # Errors
     /// As `output`.
-    pub fn output_and_time(mut self) -> io::Result<(Output, Duration)> {
+    pub fn output_and_cost(mut self) -> io::Result<(Output, Cost)> {
         let (stdout, stderr) = self.printed();
         let ended = self.child.wait4()?;
         self.gone = true;
-        let time = ended.rusage.utime + ended.rusage.stime;
-        Ok((Output { status: ended.status, stdout, stderr }, time))
+        let usage = ended.rusage;
+        let cost = Cost { processor: usage.utime + usage.stime, peak_bytes: usage.maxrss };
+        Ok((Output { status: ended.status, stdout, stderr }, cost))
     }
 
     /// What it prints to pipes until it closes them.
@@ -179,10 +189,11 @@ mod tests {
     #[test]
     fn processor_time_is_that_of_its_children_as_well() {
         let line = "(i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done); exit 3";
-        let (output, busy) = shell(line).output_and_time().unwrap();
+        let (output, busy) = shell(line).output_and_cost().unwrap();
         assert_eq!(output.status.code(), Some(3));
-        let (_, idle) = shell("sleep 0.1").output_and_time().unwrap();
-        assert!(busy > 2 * idle, "{busy:?}, {idle:?}");
+        let (_, idle) = shell("sleep 0.1").output_and_cost().unwrap();
+        assert!(busy.processor > 2 * idle.processor, "{busy:?}, {idle:?}");
+        assert!(idle.peak_bytes > 0, "{idle:?}");
     }
 
     #[test]

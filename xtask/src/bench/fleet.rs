@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use wait4::Wait4 as _;
+use tband_programs::Program;
 
 use crate::dist;
 use crate::generate;
@@ -61,14 +61,14 @@ impl Took {
 fn run(command: &mut Command) -> Result<Took> {
     let begin = Instant::now();
     command.stdin(Stdio::null()).stdout(Stdio::null());
-    #[expect(clippy::disallowed_methods, reason = "the system's figures of its end are wanted")]
-    let usage = command.spawn().context("cannot start")?.wait4()?;
+    let (ran, cost) =
+        Program::start_inheriting(command).context("cannot start")?.output_and_cost()?;
     // 1: recordings that have lost something.
-    ensure!(matches!(usage.status.code(), Some(0 | 1)), "{command:?} failed");
+    ensure!(matches!(ran.status.code(), Some(0 | 1)), "{command:?} failed");
     Ok(Took {
         wall_s: begin.elapsed().as_secs_f64(),
-        cpu_s: (usage.rusage.utime + usage.rusage.stime).as_secs_f64(),
-        peak_mib: usage.rusage.maxrss as f64 / f64::from(1 << 20),
+        cpu_s: cost.processor.as_secs_f64(),
+        peak_mib: cost.peak_bytes as f64 / f64::from(1 << 20),
     })
 }
 

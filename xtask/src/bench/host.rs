@@ -13,9 +13,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 use tband_conv::{Input, Mode, take_census};
-use tband_programs::{Program, output_inheriting};
+use tband_programs::Program;
 use tempfile::TempDir;
-use wait4::Wait4 as _;
 
 use super::exports::{self, EXPORTS, Exported, PARQUET};
 use super::measured::Measured;
@@ -202,13 +201,13 @@ impl Bench {
         let (mut command, out) = self.command(what, recording);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let begin = Instant::now();
-        #[expect(clippy::disallowed_methods, reason = "the system's figures of its end are wanted")]
-        let usage = command.spawn().context("cannot start")?.wait4()?;
+        let program = Program::start_inheriting(&mut command).context("cannot start")?;
+        let (ran, cost) = program.output_and_cost()?;
         let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
         // 1: the recordings report losses.
-        ensure!(matches!(usage.status.code(), Some(0 | 1)), "{} failed", what.name);
+        ensure!(matches!(ran.status.code(), Some(0 | 1)), "{} failed", what.name);
         out.map_or(Ok(0), |out| take(&out))?;
-        Ok(Run { peak_rss_kib: usage.rusage.maxrss / 1024, nanoseconds })
+        Ok(Run { peak_rss_kib: cost.peak_bytes / 1024, nanoseconds })
     }
 
     /// Instructions of a run of a command, and the bytes of the file that it writes.
@@ -219,7 +218,10 @@ impl Bench {
         valgrind.args(["--tool=callgrind", "--quiet"]);
         valgrind.arg(format!("--callgrind-out-file={}", counts.display()));
         valgrind.arg(command.get_program()).args(command.get_args());
-        let ran = output_inheriting(&mut valgrind).context("cannot start valgrind")?;
+        // What it prints is not kept: that would be memory of this process, with which a child's peak begins.
+        valgrind.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let started = Program::start_inheriting(&mut valgrind).context("cannot start valgrind")?;
+        let ran = started.output()?;
         ensure!(
             matches!(ran.status.code(), Some(0 | 1)),
             "{}: {}",

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-use tband_programs::output_and_time;
+use tband_programs::output_and_cost;
 
 use crate::command::run_shown;
 use crate::dist;
@@ -88,11 +88,16 @@ impl Suite {
         if std::env::var_os(SEED.0).is_none() {
             command.env(SEED.0, SEED.1);
         }
-        let (output, processor) = output_and_time(&mut command)
+        let (output, cost) = output_and_cost(&mut command)
             .with_context(|| format!("cannot start {}", self.program.display()))?;
         let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
         text += &String::from_utf8_lossy(&output.stdout);
-        Ok(Ran { ok: output.status.success(), text, took: begin.elapsed(), processor })
+        Ok(Ran {
+            ok: output.status.success(),
+            text,
+            took: begin.elapsed(),
+            processor: cost.processor,
+        })
     }
 }
 
