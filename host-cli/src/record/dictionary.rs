@@ -1,6 +1,6 @@
 //! Formats of the application's own records, which a recording is to begin with: where that is, in what comes.
 
-use tband_format::{cobs, decode_payload};
+use tband_format::{Event, cobs, decode_payload};
 
 use crate::joint::packets;
 use crate::target::Recording;
@@ -47,22 +47,30 @@ impl Dictionary {
     }
 }
 
-/// There are some frames without anything that is none between them.
+/// There are some frames without anything that is none between them, and not metadata alone, which packets have as frames too.
 fn has_frames(bytes: &[u8]) -> bool {
-    let is_frame = |frame: &[u8]| {
-        let frame = frame.strip_suffix(&[0]).unwrap_or(frame);
-        let mut room = vec![0; frame.len()];
-        cobs::decode(frame, &mut room).is_ok_and(|payload| decode_payload(payload).is_ok())
-    };
     let whole =
         bytes.split_inclusive(|byte| *byte == 0).filter(|it| it.len() > 1 && it.ends_with(&[0]));
-    let frames: Vec<_> = whole.skip(1).collect();
-    frames.len() >= ENOUGH && frames.into_iter().all(is_frame)
+    let (mut frames, mut has_events) = (0, false);
+    for frame in whole.skip(1) {
+        let Some(is_event) = is_event(frame) else { return false };
+        has_events |= is_event;
+        frames += 1;
+    }
+    frames >= ENOUGH && has_events
+}
+
+/// Whether a frame has an event that no packet has as a frame; none if it is no frame.
+fn is_event(frame: &[u8]) -> Option<bool> {
+    let frame = frame.strip_suffix(&[0]).unwrap_or(frame);
+    let mut room = vec![0; frame.len()];
+    let decoded = decode_payload(cobs::decode(frame, &mut room).ok()?).ok()?;
+    Some(!decoded.event.is_metadata() && !matches!(decoded.event, Event::CoreId { .. }))
 }
 
 #[cfg(test)]
 mod tests {
-    use tband_format::{Event, Str};
+    use tband_format::Str;
 
     use super::*;
     use crate::target::frame;
@@ -84,8 +92,9 @@ mod tests {
     fn frames_have_it_after_the_first_one() {
         let core = frame(&Event::CoreId { core_id: 0 });
         let all = [&core, &frame(&NAME), &core[..]].concat();
-        let frames = core.repeat(ENOUGH + 1);
-        let begin = [&core, &frame(&NAME), &core.repeat(ENOUGH)[..]].concat();
+        let runs = frame(&Event::TaskSwitchedIn { task_id: 1 });
+        let frames = [core.repeat(ENOUGH), runs.clone()].concat();
+        let begin = [&core, &frame(&NAME), &core.repeat(ENOUGH - 1)[..], &runs].concat();
         assert_eq!(written(&[&frames]).concat(), begin);
         // Byte by byte, and as much as there is.
         let (one, rest) = frames.split_at(1);
@@ -96,6 +105,20 @@ mod tests {
         assert_eq!(written(&[]).concat(), b"");
         assert_eq!(written(&[&[9, 9]]), [vec![], vec![9, 9]]);
         assert!(Dictionary::new(vec![]).is_none());
+    }
+
+    /// Who joins in the middle of a packet has its last frames first, which are no recording of frames.
+    #[test]
+    fn the_rest_of_a_packet_is_no_recording_of_frames() {
+        let frames: Vec<u8> =
+            (0..200).flat_map(|number| frame(&Event::CoreId { core_id: number % 2 })).collect();
+        let packets_of = tband_recordings::packed::pieces(&frames, 512);
+        let all = packets_of.concat();
+        let begin = written(&all[100..].chunks(64).collect::<Vec<_>>()).concat();
+        let first = packets(&begin).next().unwrap();
+        let name = frame(&NAME);
+        assert!(begin[first..].windows(name.len()).any(|it| it == name));
+        assert!(!begin[..first].windows(name.len()).any(|it| it == name));
     }
 
     #[test]

@@ -81,7 +81,13 @@ impl Store {
         let Some(dictionary) = &mut self.dictionary else { return self.add_all(bytes) };
         let Some(begin) = dictionary.add(bytes) else { return Ok(()) };
         self.dictionary = None;
-        self.add_all(&begin)
+        self.add_begin(&begin)
+    }
+
+    /// What has the dictionary stays in one file.
+    fn add_begin(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.has_packets = packets(bytes).next().is_some();
+        self.write(bytes)
     }
 
     fn add_all(&mut self, mut bytes: &[u8]) -> anyhow::Result<()> {
@@ -130,7 +136,7 @@ impl Store {
     /// As for [`add`](Self::add).
     pub fn release(&mut self) -> anyhow::Result<()> {
         match self.dictionary.take() {
-            Some(mut dictionary) => self.add_all(&dictionary.take()),
+            Some(mut dictionary) => self.add_begin(&dictionary.take()),
             None => Ok(()),
         }
     }
@@ -331,6 +337,38 @@ mod tests {
             assert_eq!(files[0] == "r.0001.bin", has_dictionary, "{files:?}");
             let first = fs::read(&store.files()[0]).unwrap();
             assert!(packets(&first).next() == Some(0) && !first.ends_with(&GAP));
+        }
+    }
+
+    /// It stays in one piece, however long it is.
+    #[test]
+    fn the_first_file_has_all_of_the_dictionary() {
+        use crate::target::{Recording, frame};
+        use tband_format::{Event, Str};
+        let names: Vec<Vec<u8>> = (0..2000)
+            .map(|format_id| frame(&Event::Format { format_id, text: Str(b"i:value %d\x03") }))
+            .collect();
+        let core = frame(&Event::CoreId { core_id: 0 });
+        let mut packet = Recording {
+            bytes: tband_format::packet::MAGIC.to_le_bytes().to_vec(),
+            ..Recording::default()
+        };
+        packet.say_first(&[core.repeat(100)]);
+        packet.bytes.truncate(packet.bytes.len() - 4);
+        for piece in [core.repeat(100), packet.bytes] {
+            let folder = tempfile::tempdir().unwrap();
+            let keep = Some(Keep { files: 2, size: 1000 });
+            let mut store = Store::new(&folder.path().join("r.bin"), keep).unwrap();
+            store.begin_with(names.clone());
+            for _ in 0..100 {
+                store.add(&piece).unwrap();
+            }
+            store.release().unwrap();
+            assert_eq!(store.files().len(), 3);
+            let first = fs::read(&store.files()[0]).unwrap();
+            let has = |name: &Vec<u8>| first.windows(name.len()).any(|it| it == name);
+            assert_eq!(names.iter().filter(|name| has(name)).count(), names.len());
+            assert!(first.len() < names.concat().len() + 10_000);
         }
     }
 

@@ -1,7 +1,7 @@
 //! A probe and a chip that are simulated: the chip's firmware goes on at each access, as it does while a real probe reads, and
 //! the probe stalls, is pulled and comes back.
 
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -227,18 +227,20 @@ fn source(probe: Probe) -> InMemory {
 }
 
 /// What comes until all is recorded and read, how often it was opened and closed, and what was said of failures.
+#[derive(Default)]
 struct Came {
     bytes: Vec<u8>,
     opened: usize,
     closed: Vec<String>,
     failed: Vec<String>,
+    /// What could not be sent.
+    unsent: Vec<String>,
     /// How full the ring was at most, in per cent.
     fullest: u8,
 }
 
 fn follow(said: &Receiver<Said>, chip: &Arc<Mutex<Chip>>, stop: &Stop) -> Came {
-    let mut came =
-        Came { bytes: Vec::new(), opened: 0, closed: Vec::new(), failed: Vec::new(), fullest: 0 };
+    let mut came = Came::default();
     loop {
         let all_read = {
             let chip = chip.lock().unwrap();
@@ -251,10 +253,10 @@ fn follow(said: &Receiver<Said>, chip: &Arc<Mutex<Chip>>, stop: &Stop) -> Came {
             Ok(Said::Closed(error)) => {
                 came.closed.push(error.map_or_else(String::new, |it| it.to_string()))
             }
-            Ok(Said::Unsent(_)) => unreachable!("nothing was sent"),
+            Ok(Said::Unsent(error)) => came.unsent.push(error.to_string()),
             Ok(Said::Failed(error)) => came.failed.push(format!("{error:#}")),
-            Err(_) if all_read => break,
-            Err(_) => {}
+            Err(RecvTimeoutError::Timeout) if !all_read => {}
+            Err(_) => break,
         }
     }
     stop.set();
@@ -280,11 +282,28 @@ fn assert_all(came: &Came, chip: &Chip) {
 
 /// Runs a recording of a chip to its end.
 fn recorded(chip: Chip, missing: u32, reconnect: bool) -> (Came, Arc<Mutex<Chip>>) {
+    asked(chip, missing, reconnect, &[])
+}
+
+/// The same, while these are sent to it as soon as there is a connection.
+fn asked(
+    chip: Chip,
+    missing: u32,
+    reconnect: bool,
+    commands: &[&[u8]],
+) -> (Came, Arc<Mutex<Chip>>) {
     let chip = Arc::new(Mutex::new(chip));
     let ram = vec![(BASE - 0x1000, BASE - 0x800), (BASE, BASE + LEN as u64)];
     let probe = Probe { chip: Arc::clone(&chip), missing, ram };
     let stop = Stop::default();
-    let said = pump::start(Box::new(source(probe)), reconnect, &stop).unwrap();
+    let (sender, to_send) = channel();
+    let said = pump::start_asked(Box::new(source(probe)), reconnect, &stop, to_send).unwrap();
+    if !commands.is_empty() {
+        assert!(matches!(said.recv(), Ok(Said::Opened)));
+        // What is sent while there is no connection is lost.
+        assert!(matches!(said.recv(), Ok(Said::Came(..) | Said::Level(_))));
+        commands.iter().for_each(|it| sender.send(it.to_vec()).unwrap());
+    }
     (follow(&said, &chip, &stop), chip)
 }
 
@@ -333,6 +352,17 @@ fn a_chip_that_is_reset() {
     assert_all(&came, &chip);
     assert!(chip.reset_at.is_empty());
     assert_eq!((came.opened, came.closed.len()), (1, 0));
+}
+
+/// Firmware that takes no commands is recorded on when somebody sends one.
+#[test]
+fn a_chip_that_takes_no_commands() {
+    let mut chip = Chip::new(packets(20_000));
+    chip.starts_at = 200;
+    let (came, _) = asked(chip, 0, false, &[b"\0one\0", b"\0two\0"]);
+    assert_eq!(came.unsent.len(), 2);
+    assert!(came.unsent.iter().all(|why| why.contains("no down-channel")), "{:?}", came.unsent);
+    assert_eq!(came.closed, [""; 0]);
 }
 
 /// Without `--reconnect` what is wrong is said once, and that is the end.
