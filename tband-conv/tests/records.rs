@@ -204,6 +204,82 @@ fn formats_of_another_program_are_not_used() {
     }
 }
 
+/// Who records goes on while another program is flashed: what a program gives counts for what it has made, and what the recording
+/// says itself stays.
+#[test]
+fn several_programs_in_a_recording() {
+    let program = |build: u32| (0, Event::Program { first: 1, second: build });
+    let name = (0, Event::BuildId { id: Str(b"b") });
+    let symbol = (0, Event::Symbol { symbol_id: 0x1000, name: Str(b"own") });
+    let job = |ts| (ts, record(JOB, b"a\x01"));
+    let own = |ts| (ts, Event::Typed { no: 6, is: Str(b"p\x81\x20") });
+    let given = |ts| (ts, Event::Typed { no: 6, is: Str(b"p\x81\x40") });
+    let said = |build: u32, events: &[(u64, Event<'_>)]| {
+        let recording = frames(events);
+        let mut options = Options::default();
+        options.record_formats = formats_of_section(0, SECTION);
+        options.symbols = vec![(0x2000, "given".to_owned())];
+        let build = Some(1 << 32 | u64::from(build));
+        options.program = ProgramId { build, name: Some("a".to_owned()) };
+        let inputs = [Input::from_bytes("records", &recording)];
+        let mut text = TimelineText::new(Vec::new());
+        convert(&inputs, &options, &mut text).expect("a recording");
+        let filter = DumpFilter {
+            program: options.program.clone(),
+            record_formats: options.record_formats.clone(),
+            symbols: options.symbols.clone(),
+            ..DumpFilter::default()
+        };
+        let mut out = Vec::new();
+        dump_filtered(&inputs[0], Mode::Auto, DumpFormat::Text, filter, &mut out)
+            .expect("a recording");
+        let found = [text.into_inner(), out].map(|text| {
+            let text = String::from_utf8(text).expect("text");
+            let of_record =
+                |line: &&str| ["job", "record 6", "not known"].iter().any(|it| line.contains(it));
+            let lines = text.lines().filter(of_record);
+            let word = |line: &str| {
+                let words = ["job a", "6 own", "6 given", "6 0x", "not known"];
+                words.into_iter().find(|word| line.contains(word)).unwrap_or("?").to_owned()
+            };
+            lines.map(word).collect::<Vec<_>>()
+        });
+        assert_eq!(found[0], found[1]);
+        found[0].join(", ")
+    };
+    let first = [program(2), job(1), given(2), program(3), job(3), given(4)];
+    assert_eq!(said(2, &first), "job a, 6 given, not known, 6 0x");
+    assert_eq!(said(3, &first), "not known, 6 0x, job a, 6 given");
+    let back = [program(2), job(1), program(3), program(2), job(3), given(4)];
+    assert_eq!(said(2, &back), "job a, job a, 6 given");
+    // The name comes first, and is another one; then the build id shows that it is the one.
+    assert_eq!(said(2, &[symbol, name, program(2), own(1), given(2)]), "6 own, 6 given");
+    assert_eq!(said(2, &[symbol, name, program(3), own(1), given(2)]), "6 own, 6 0x");
+    // Of what comes too late the first counts.
+    assert_eq!(said(2, &[job(1), program(2), program(3), job(2)]), "job a, not known");
+}
+
+/// A dump looks for what comes later only if it has a line that needs it.
+#[test]
+fn dumps_read_once_more_only_for_records_that_are_shown() {
+    let recording = frames(&events());
+    let opened = std::cell::Cell::new(0);
+    let opens = |filter: DumpFilter| {
+        opened.set(0);
+        let input = Input::new("records", || {
+            opened.set(opened.get() + 1);
+            Ok(Box::new(&*recording))
+        });
+        let mut out = Vec::new();
+        dump_filtered(&input, Mode::Auto, DumpFormat::Text, filter, &mut out).expect("a recording");
+        opened.get()
+    };
+    assert_eq!(opens(DumpFilter::default()), 2);
+    assert_eq!(opens(DumpFilter { limit: Some(2), ..DumpFilter::default() }), 1);
+    let events = vec!["task_switched_in".to_owned()];
+    assert_eq!(opens(DumpFilter { events, ..DumpFilter::default() }), 1);
+}
+
 #[test]
 fn records_say_what_their_elements_are() {
     const NAMES: &[(u64, Event<'_>)] = &[

@@ -105,6 +105,11 @@ impl Lines {
         false
     }
 
+    /// Learns what comes later, unless something else is known by now.
+    pub fn learn_ahead(&mut self, core: u32, event: &Event<'_>) {
+        self.names.change().learn_first(core, event);
+    }
+
     /// Forgets the name of an object that is deleted: the next one of its number gets its own name from metadata.
     #[cold]
     pub fn forget_deleted(&mut self, event: &Event<'_>) {

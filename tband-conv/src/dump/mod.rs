@@ -61,8 +61,8 @@ pub struct DumpSummary {
 const HOLD_BACK: usize = 8 << 20;
 const FLUSH_AT: usize = 64 * 1024;
 
-/// Writes one line for each frame of `input`, which is opened once; and once more if it has records of the application's own
-/// and can be read again, since what these say may come after them.
+/// Writes one line for each frame of `input`, which is opened once; and once more if a record of the application's own has a
+/// line and the input can be read again, since what such records say may come after them.
 ///
 /// # Errors
 /// [`ConvError`] if the input cannot be read or is no recording, or `out` fails.
@@ -140,7 +140,7 @@ pub fn dump_merged(
 
 /// A dump under way.
 struct Dumper<'i, 'a, W> {
-    /// Where formats and names of records may be that come after them: read at the first record.
+    /// Where formats and names of records may be that come after them: read at the first record that has a line.
     ahead: Option<(&'i Input<'a>, Mode)>,
     sieve: Sieve,
     times: Times,
@@ -192,10 +192,13 @@ impl<W: Write> Dumper<'_, '_, W> {
         }
         let Self { sieve, times, lines, .. } = self;
         if sieve.passes(core, decoded, lines.world(), times) {
-            lines.event(core, offset, id, decoded, times);
+            if RECORDS.contains(&id) {
+                self.look_ahead();
+            }
+            self.lines.event(core, offset, id, decoded, &mut self.times);
         }
         if deletes {
-            lines.forget_deleted(&decoded.event);
+            self.lines.forget_deleted(&decoded.event);
         }
     }
 
@@ -204,9 +207,6 @@ impl<W: Write> Dumper<'_, '_, W> {
     fn follow(&mut self, core: u32, decoded: &Decoded<'_>) -> bool {
         if let Event::DroppedEvtCnt { cnt } = decoded.event {
             self.summary.lost = self.summary.lost.max(cnt.into());
-        }
-        if matches!(decoded.event, Event::Record { .. } | Event::Typed { .. }) {
-            self.look_ahead();
         }
         self.times.follow(decoded);
         self.lines.learn(core, decoded)
@@ -230,7 +230,7 @@ impl<W: Write> Dumper<'_, '_, W> {
                         | Event::FormatsOf { .. }
                 )
             {
-                self.lines.learn(item.core, decoded);
+                self.lines.learn_ahead(item.core, &decoded.event);
             }
         }
     }
@@ -321,17 +321,19 @@ impl<W: Write> EventSink for Dumper<'_, '_, W> {
     }
 }
 
-/// By id, which events say more than what happens: metadata, and those about the timer, losses, who runs, records, whose
-/// formats are looked for, and objects that are no more.
+/// Ids of the application's own records, whose formats are looked for.
+const RECORDS: [u8; 2] =
+    [Event::Record { at: 0, is: Str(&[]) }.id(), Event::Typed { no: 0, is: Str(&[]) }.id()];
+
+/// By id, which events say more than what happens: metadata, and those about the timer, losses, who runs, and objects that
+/// are no more.
 static FOLLOWED: [bool; 256] = {
-    const OTHERS: [Event<'_>; 12] = [
+    const OTHERS: [Event<'_>; 10] = [
         Event::CoreId { core_id: 0 },
         Event::TsFrequency { numerator: 0, denominator: 0 },
         Event::DroppedEvtCnt { cnt: 0 },
         Event::TaskSwitchedIn { task_id: 0 },
         Event::RunningTask { task_id: 0 },
-        Event::Record { at: 0, is: Str(&[]) },
-        Event::Typed { no: 0, is: Str(&[]) },
         Event::TaskDeleted { task_id: 0 },
         Event::QueueDeleted { queue_id: 0 },
         Event::StreamBufferDeleted { stream_buffer_id: 0 },

@@ -28,7 +28,7 @@ impl Timeline {
         let named = number.and_then(|number| self.world.tasks.find(number));
         let task = named.or_else(|| self.cores.running(at.core));
         crash.task = task.map(|task| self.world.task_name(task).to_string());
-        crash.places = self.world.crash_places.of(crash.pc().unwrap_or(0)).to_vec();
+        crash.places = self.world.places_of_crash(crash.pc().unwrap_or(0)).to_vec();
         self.crashes.keep(&crash);
         context.sink.change(&self.world, at, &Change::Crash(&crash))
     }

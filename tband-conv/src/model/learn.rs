@@ -52,6 +52,10 @@ impl World {
             Event::TimerName { timer_id: id, .. } => {
                 self.timers.find(id).and_then(|timer| self.timers.get(timer)?.name.as_ref())
             }
+            // Of several programs the first one has made the beginning.
+            Event::BuildId { .. } if self.build_id.is_some() => return,
+            Event::Program { .. } if self.program.is_some() => return,
+            Event::FormatsOf { .. } if self.recorded.id.is_some() => return,
             _ => None,
         };
         if known.is_none() {

@@ -97,6 +97,8 @@ pub struct World {
     pub left_out: Vec<LeftOut>,
     /// Where crashes are in the firmware's sources.
     pub(crate) crash_places: CrashPlaces,
+    /// The same, by the given program.
+    pub(crate) given_crash_places: CrashPlaces,
     /// Names of the application's own.
     pub(crate) dictionary: Dictionary,
 }
@@ -111,26 +113,29 @@ impl World {
     /// Uses what a program says, besides what the recording has, unless that is of another one.
     pub(crate) fn give(&mut self, program: &ProgramId, facts: &GivenFacts<'_>) {
         self.given.id = Some(program.clone());
-        self.compare_programs();
-        if self.given.is_another {
-            return;
-        }
         let &GivenFacts { formats, symbols, crash_places } = facts;
         formats.iter().for_each(|(at, format)| self.given.formats.add(*at, format));
-        symbols.iter().for_each(|(at, name)| self.dictionary.add_symbol(*at, name));
+        symbols.iter().for_each(|(at, name)| self.dictionary.give_symbol(*at, name));
         for (pc, places) in crash_places {
-            self.crash_places.add(*pc, places.clone());
+            self.given_crash_places.add(*pc, places.clone());
         }
+        self.compare_programs();
     }
 
-    /// More is known of who made the recording, and of whom formats are: what another one says is not used.
+    /// More is known of who made the recording, and of whom formats are: what another one says is not used, until a program
+    /// that has made it after that is the one.
     pub(super) fn compare_programs(&mut self) {
         let id = self.program_id();
         self.recorded.compare(&id);
-        if self.given.compare(&id) {
-            self.dictionary.forget_symbols();
-            self.crash_places = CrashPlaces::default();
-        }
+        let is_another = self.given.compare(&id);
+        self.dictionary.set_given_is_another(is_another);
+    }
+
+    /// Where a crash at this address is in the sources: by the recording, else by the given program.
+    pub(crate) fn places_of_crash(&self, pc: u32) -> &[String] {
+        let recorded = self.crash_places.of(pc);
+        let is_given = recorded.is_empty() && !self.given.is_another;
+        if is_given { self.given_crash_places.of(pc) } else { recorded }
     }
 
     /// What a record of the application's own says, an event `record` or `typed`; `None` of other events.

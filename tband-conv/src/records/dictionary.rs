@@ -12,6 +12,10 @@ const TYPE: u32 = 1;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dictionary {
     symbols: BTreeMap<u32, Box<str>>,
+    /// Symbols of a program that is given, for addresses that the recording does not name.
+    given: BTreeMap<u32, Box<str>>,
+    /// That program is another one than the recording's.
+    given_is_another: bool,
     constants: BTreeMap<u32, Box<str>>,
 }
 
@@ -22,9 +26,14 @@ impl Dictionary {
         add(&mut self.symbols, at, name.trim_start_matches('&'));
     }
 
-    /// Addresses are of another program.
-    pub fn forget_symbols(&mut self) {
-        self.symbols.clear();
+    /// The same, by a program that is given.
+    pub fn give_symbol(&mut self, at: u32, name: &str) {
+        add(&mut self.given, at, name);
+    }
+
+    /// Whether the given program is another one, whose addresses say nothing.
+    pub const fn set_given_is_another(&mut self, is_another: bool) {
+        self.given_is_another = is_another;
     }
 
     /// A number, and what it is.
@@ -35,7 +44,9 @@ impl Dictionary {
     /// The name of what is at an address; the lowest bit of a function's says that it is Thumb.
     pub(super) fn symbol(&self, at: u64) -> Option<&str> {
         let at = u32::try_from(at).ok()?;
-        self.symbols.get(&at).or_else(|| self.symbols.get(&(at & !1))).map(AsRef::as_ref)
+        let given = Some(&self.given).filter(|_| !self.given_is_another);
+        let mut known = [Some(&self.symbols), given].into_iter().flatten();
+        known.find_map(|it| it.get(&at).or_else(|| it.get(&(at & !1)))).map(AsRef::as_ref)
     }
 
     pub(super) fn constant(&self, constant: u32) -> Option<&str> {
