@@ -57,6 +57,7 @@ mod model;
 mod moment;
 mod naming;
 mod notation;
+mod number;
 mod options;
 mod output;
 mod outset;

@@ -13,3 +13,4 @@ pub use crate::model::{
     Switch, Table, Task, TaskChange, TaskRef, TaskState, Timer, TimerChange, TimerRef, TraceInfo,
     Trigger, Wait, Waker, World, describe_bits, function_name,
 };
+pub use crate::number::Number;

@@ -274,3 +274,23 @@ fn calls_stand_on_the_row_of_their_task() {
         ("isr", "name || ' ' || dur", "from sched join thread using (utid) where name glob 'ISR*'");
     check("calls", &recording, &[(SLICES, &slices), (interrupts, &["ISR 1 30"])]);
 }
+
+/// Counters of records: integers and floats on one track.
+#[test]
+fn numbers_of_records_are_counters() {
+    const REALS: Query = (
+        "counter",
+        "t.name || ' ' || value",
+        "from counter c join counter_track t on t.id = c.track_id order by c.ts, c.id",
+    );
+    let counters = [
+        "volts 3.0",
+        "volts 2.25",
+        "big 1.84467440737096e+19",
+        "count -7.0",
+        "odd -0.100000001490116",
+        "odd Inf",
+        "volts 4.0",
+    ];
+    check("records", &tband_recordings::records::counters(), &[(REALS, &counters)]);
+}

@@ -96,6 +96,29 @@ fn formats_in_the_recording_count_the_same() {
     assert_eq!(lines(&frames(&late), Vec::new()), by_program);
 }
 
+/// Integers stay exact; what is no integer, or too large for one, is a number of double precision.
+#[test]
+fn numbers_with_names_are_counters() {
+    let mut text = TimelineText::new(Vec::new());
+    let recording = tband_recordings::records::counters();
+    let inputs = [Input::from_bytes("counters", &recording.0)];
+    convert(&inputs, &Options::default(), &mut text).expect("a recording");
+    let text = String::from_utf8(text.into_inner()).expect("text");
+    let found: Vec<&str> =
+        text.lines().filter(|line| line.contains(" = ")).map(str::trim).collect();
+    let expected = [
+        "200 0 volts = 3",
+        "300 0 volts = 2.25",
+        "300 0 big = 1.8446744073709552e19",
+        "400 0 count = -7",
+        "500 0 odd = -0.10000000149011612",
+        "600 0 odd = NaN",
+        "700 0 odd = inf",
+        "800 0 volts = 4",
+    ];
+    assert_eq!(found, expected);
+}
+
 fn dumped(format: DumpFormat) -> String {
     let recording = frames(&events());
     let filter =

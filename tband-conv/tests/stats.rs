@@ -177,7 +177,7 @@ fn markers_are_as_constructed() {
     assert_eq!(spread(&work.spans), (1, 30, 30, 30, 30));
     let [speed] = stats.values().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((speed.name.as_str(), speed.count), ("speed", 2));
-    assert_eq!((speed.min, speed.max, speed.last), (-5, 7, 7));
+    assert_eq!((speed.min, speed.max, speed.last), ((-5).into(), 7.into(), 7.into()));
 }
 
 #[test]

@@ -478,7 +478,7 @@ fn what_is_greatest_says_when() {
     }
     let stats = stats_of(&recording);
     let speed = stats.values().next().unwrap();
-    assert_eq!((speed.max, speed.max_at), (8, 20 * US));
+    assert_eq!((speed.max, speed.max_at), (8.into(), 20 * US));
     let core = stats.cores().next().unwrap();
     assert_eq!((core.max_nesting, core.max_nesting_at), (2, 41 * US));
     let inner = stats.isrs().find(|isr| isr.id == 2).unwrap();

@@ -15,7 +15,7 @@ struct Times(Vec<(i64, u32, i64)>);
 impl Sink for Times {
     fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         if let Change::Value(_, value, _) = change {
-            self.0.push((*value, at.core, at.ns));
+            self.0.push((value.rounded(), at.core, at.ns));
         }
         Ok(())
     }

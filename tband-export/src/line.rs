@@ -1,5 +1,7 @@
 //! Text that is written for each change: without the standard library's formatting, which takes several times as long.
 
+use std::io::Write as _;
+
 /// A piece of text that is being made.
 #[derive(Debug, Default)]
 pub struct Line(Vec<u8>);
@@ -32,6 +34,13 @@ impl Line {
         for place in (0..=bits.checked_ilog2().unwrap_or(0)).rev() {
             self.0.push(b'0' | (bits >> place & 1) as u8);
         }
+        self
+    }
+
+    /// A number of double precision, in as few digits as say which it is.
+    pub fn real(&mut self, number: f64) -> &mut Self {
+        // Writing into memory cannot fail.
+        let _ = write!(self.0, "{number:?}");
         self
     }
 

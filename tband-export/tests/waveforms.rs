@@ -41,6 +41,9 @@ struct Found {
 
 /// What is in a vector of bits: text, a number, or nothing.
 fn value(value: SignalValueRef<'_>, kind: VarType, width: u32) -> Option<String> {
+    if let SignalValueRef::Real(real) = value {
+        return Some(real).filter(|real| !real.is_nan()).map(|real| real.to_string());
+    }
     let text = value.to_string();
     if kind == VarType::String {
         return Some(text).filter(|text| text != "x");
@@ -166,6 +169,22 @@ fn each_kind_of_signal_has_its_place_and_its_values() {
         assert_eq!(of("value_markers.speed.value"), [is(500, 1000, "-5")]);
         assert_eq!(of("event_markers.filter.text").last(), Some(&is(400, 1000, "stop_it")));
         assert_eq!(signal(&found, "event_markers.filter.fired").count, 2, "{format:?}");
+    }
+}
+
+/// A counter that has one number which is no integer has all as such, whatever came first.
+#[test]
+fn counters_of_records_are_signals() {
+    for format in BOTH {
+        let found = found(format, &tband_recordings::records::counters());
+        let of = |name: &str| signal(&found, &format!("value_markers.{name}.value")).slices.clone();
+        let is = |from, to, what: &str| (from, to, what.to_owned());
+        let volts = [is(200, 300, "3"), is(300, 800, "2.25"), is(800, 900, "4")];
+        assert_eq!(of("volts"), volts, "{format:?}");
+        assert_eq!(of("big"), [is(300, 900, "18446744073709552000")]);
+        assert_eq!(of("count"), [is(400, 900, "-7")]);
+        let odd = [is(500, 600, "-0.10000000149011612"), is(700, 900, "inf")];
+        assert_eq!(of("odd"), odd, "{format:?}");
     }
 }
 

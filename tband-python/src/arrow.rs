@@ -19,6 +19,7 @@ pub fn schema(table: &TableSchema) -> SchemaRef {
                 }
                 Kind::Text => DataType::Utf8,
                 Kind::Flag => DataType::Boolean,
+                Kind::Real => DataType::Float64,
             };
             Field::new(column.name, kind, column.optional)
         })

@@ -3,7 +3,9 @@
 use std::io;
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder, StringDictionaryBuilder};
+use arrow_array::builder::{
+    BooleanBuilder, Float64Builder, Int64Builder, StringBuilder, StringDictionaryBuilder,
+};
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -26,6 +28,7 @@ enum Values {
     Names(StringDictionaryBuilder<Int32Type>, i32),
     Texts(StringBuilder),
     Flags(BooleanBuilder),
+    Reals(Float64Builder),
 }
 
 impl Values {
@@ -35,6 +38,7 @@ impl Values {
             Kind::Name => Self::Names(StringDictionaryBuilder::new(), 0),
             Kind::Text => Self::Texts(StringBuilder::new()),
             Kind::Flag => Self::Flags(BooleanBuilder::new()),
+            Kind::Real => Self::Reals(Float64Builder::new()),
         }
     }
 
@@ -45,6 +49,8 @@ impl Values {
             (Self::Ints(values), _) => values.append_null(),
             (Self::Flags(values), Cell::Flag(value)) => values.append_value(value),
             (Self::Flags(values), _) => values.append_null(),
+            (Self::Reals(values), Cell::Real(value)) => values.append_value(value),
+            (Self::Reals(values), _) => values.append_null(),
             (Self::Names(values, known), Cell::Text(text)) => {
                 if values.append(text)? == *known {
                     *known = known.saturating_add(1);
@@ -70,6 +76,7 @@ impl Values {
             }
             Self::Texts(values) => Arc::new(values.finish()),
             Self::Flags(values) => Arc::new(values.finish()),
+            Self::Reals(values) => Arc::new(values.finish()),
         }
     }
 }

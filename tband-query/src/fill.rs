@@ -38,6 +38,7 @@ impl<'db> Fill<'db> {
             let value = match cells.get(*place).copied().unwrap_or(Cell::None) {
                 Cell::Int(value) => ValueRef::Integer(value),
                 Cell::Flag(value) => ValueRef::Integer(value.into()),
+                Cell::Real(value) => ValueRef::Real(value),
                 Cell::Text(text) => ValueRef::Text(text.as_bytes()),
                 Cell::None => ValueRef::Null,
             };
@@ -79,6 +80,7 @@ pub fn create(db: &Connection) -> Result<()> {
             Kind::Int | Kind::Time => "INTEGER",
             Kind::Name | Kind::Text => "TEXT",
             Kind::Flag => "BOOLEAN",
+            Kind::Real => "REAL",
         };
         let columns = schema.columns.iter().map(|it| format!("{} {}", it.name, kind(it.kind)));
         let columns = columns.chain(PARTITION.iter().map(|name| format!("{name} TEXT")));

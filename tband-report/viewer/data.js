@@ -16,6 +16,7 @@ async function gunzip(bytes) {
 
 /** Reads the rows of a picture. */
 function readPicture(picture, bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
   let at = 0;
   const varint = () => {
     let value = 0, weight = 1;
@@ -34,16 +35,28 @@ function readPicture(picture, bytes) {
       if (byte < 0x80) return value % 2n === 0n ? value / 2n : -(value + 1n) / 2n;
     }
   };
+  // As it is in memory.
+  const real = () => {
+    const value = view.getFloat64(at, true);
+    at += 8;
+    return value;
+  };
   const classOf = Uint8Array.from(picture.texts, ([name]) => CLASSES.indexOf(name));
   const rows = picture.rows.map((row, index) => {
     const lanes = row.lanes.map(([kind, count, , classes]) => {
-      const lane = new Lane(kind, count, classes);
+      // Both are drawn alike.
+      const isReal = kind === "reals";
+      const lane = new Lane(isReal ? "levels" : kind, count, classes);
       let time = 0;
       const slice = (i) => {
         time += varint();
         lane.start[i] = time;
         time += varint();
         lane.end[i] = time;
+        if (isReal) {
+          lane.value[i] = real();
+          return;
+        }
         const place = at, value = varint();
         if (kind !== "levels") lane.value[i] = value;
         else {
@@ -57,7 +70,10 @@ function readPicture(picture, bytes) {
       const aggregate = (i) => {
         slice(i);
         lane.addAggregate(i, varint());
-        if (kind === "levels") {
+        if (isReal) {
+          lane.lows.push(real());
+          lane.highs.push(real());
+        } else if (kind === "levels") {
           lane.lows.push(lane.value[i] - varint());
           lane.highs.push(lane.value[i] + varint());
         } else if (kind === "slices") {

@@ -1,8 +1,8 @@
 //! Numbers that objects have: levels, bits, priorities, stacks, values.
 
 use tband_conv::timeline::{
-    Actor, BitsCause, BufferCause, Change, EventGroupChange, PriorityCause, Queue, QueueCause,
-    StreamBufferChange, TaskChange, World,
+    Actor, BitsCause, BufferCause, Change, EventGroupChange, Number, PriorityCause, Queue,
+    QueueCause, StreamBufferChange, TaskChange, World,
 };
 
 /// A new number of an object.
@@ -13,8 +13,10 @@ pub struct Level {
     pub id: u32,
     /// Its name.
     pub name: String,
-    /// The new value.
+    /// The new value, an integer; the nearest one if it is none.
     pub value: i64,
+    /// The value, if it is no integer.
+    pub real: Option<f64>,
     /// Why.
     pub cause: &'static str,
     /// Who did it.
@@ -40,7 +42,15 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
                 _ => "reported",
             };
             let name = world.queue_name(queue).to_string();
-            Level { kind: queue_kind(known), id: known.id, name, value: level.into(), cause, by }
+            Level {
+                kind: queue_kind(known),
+                id: known.id,
+                name,
+                value: level.into(),
+                real: None,
+                cause,
+                by,
+            }
         }
         Change::StreamBuffer(buffer, StreamBufferChange::Level(level, cause), _) => {
             let cause = match cause {
@@ -55,6 +65,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
                 id: world.stream_buffers.get(buffer)?.id,
                 name: world.stream_buffer_name(buffer).to_string(),
                 value: level.into(),
+                real: None,
                 cause,
                 by,
             }
@@ -71,6 +82,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
                 id: world.event_groups.get(group)?.id,
                 name: world.event_group_name(group).to_string(),
                 value: bits.into(),
+                real: None,
                 cause,
                 by,
             }
@@ -86,6 +98,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
                 id: world.tasks.get(task)?.id,
                 name: world.task_name(task).to_string(),
                 value: priority.into(),
+                real: None,
                 cause,
                 by,
             }
@@ -95,6 +108,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
             id: world.tasks.get(task)?.id,
             name: world.task_name(task).to_string(),
             value: bytes.into(),
+            real: None,
             cause: "reported",
             by,
         },
@@ -102,7 +116,11 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
             kind: "value marker",
             id: world.values.get(marker)?.id,
             name: world.value_name(marker).to_string(),
-            value,
+            value: value.rounded(),
+            real: match value {
+                Number::Integer(_) => None,
+                Number::Real(value) => Some(value),
+            },
             cause: "set",
             by,
         },

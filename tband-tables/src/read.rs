@@ -20,6 +20,7 @@ enum Values {
     Ints(Vec<i64>),
     Texts(Vec<ByteArray>),
     Flags(Vec<bool>),
+    Reals(Vec<f64>),
 }
 
 /// A column of a batch.
@@ -48,6 +49,9 @@ impl Batch {
             (Some(ColumnReader::BoolColumnReader(reader)), Kind::Flag) => {
                 Values::Flags(values(reader, rows, &mut present)?)
             }
+            (Some(ColumnReader::DoubleColumnReader(reader)), Kind::Real) => {
+                Values::Reals(values(reader, rows, &mut present)?)
+            }
             _ => bail!("it holds another kind of values"),
         };
         Ok(Self { values, present, next: 0 })
@@ -64,6 +68,7 @@ impl Batch {
         let cell = match &self.values {
             Values::Ints(values) => values.get(at).map(|value| Cell::Int(*value)),
             Values::Flags(values) => values.get(at).map(|value| Cell::Flag(*value)),
+            Values::Reals(values) => values.get(at).map(|value| Cell::Real(*value)),
             Values::Texts(values) => match values.get(at) {
                 Some(text) => Some(Cell::Text(text.as_utf8().context("a text is no UTF-8")?)),
                 None => None,

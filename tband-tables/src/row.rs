@@ -37,6 +37,8 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// Yes or no.
     Flag(bool),
+    /// A number of double precision.
+    Real(f64),
     /// Nothing.
     None,
 }
@@ -62,6 +64,12 @@ impl From<u64> for Cell<'_> {
 impl From<usize> for Cell<'_> {
     fn from(value: usize) -> Self {
         Self::Int(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<f64> for Cell<'_> {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Kind {
     Text,
     /// BOOLEAN.
     Flag,
+    /// DOUBLE.
+    Real,
 }
 
 /// A column.
@@ -46,7 +48,7 @@ const fn may(name: &'static str, kind: Kind) -> Column {
     Column { name, kind, optional: true }
 }
 
-use Kind::{Flag, Int, Name, Text, Time};
+use Kind::{Flag, Int, Name, Real, Text, Time};
 
 /// Each has the column `recording` first.
 const RECORDING: Column = must("recording", Name);
@@ -135,6 +137,7 @@ pub const LEVELS: TableSchema = TableSchema {
         must("value", Int),
         must("cause", Name),
         may("by", Name),
+        may("real", Real),
     ],
 };
 

@@ -305,6 +305,7 @@ impl<R: Rows> Sink for Tables<R> {
                     Cell::Int(level.value),
                     cause.into(),
                     by.as_ref().into(),
+                    level.real.into(),
                 ])
             }
         }

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, ConvertedType, Encoding, Repetition, Type as Physical};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -28,6 +28,7 @@ enum Values {
     Ints(Vec<i64>),
     Texts(Vec<ByteArray>),
     Flags(Vec<bool>),
+    Reals(Vec<f64>),
 }
 
 struct Gathered {
@@ -43,6 +44,7 @@ impl Gathered {
             Kind::Int | Kind::Time => Values::Ints(Vec::new()),
             Kind::Name | Kind::Text => Values::Texts(Vec::new()),
             Kind::Flag => Values::Flags(Vec::new()),
+            Kind::Real => Values::Reals(Vec::new()),
         };
         Self { column, values, present: Vec::new() }
     }
@@ -53,6 +55,7 @@ impl Gathered {
             Values::Ints(values) => values.clear(),
             Values::Texts(values) => values.clear(),
             Values::Flags(values) => values.clear(),
+            Values::Reals(values) => values.clear(),
         }
     }
 }
@@ -99,6 +102,9 @@ impl Table {
                 Values::Flags(values) => {
                     column.typed::<BoolType>().write_batch(values, present, None)
                 }
+                Values::Reals(values) => {
+                    column.typed::<DoubleType>().write_batch(values, present, None)
+                }
             }
             .map_err(failed)?;
             column.close().map_err(failed)?;
@@ -124,6 +130,10 @@ impl Rows for Table {
                     true
                 }
                 (Values::Flags(values), Cell::Flag(value)) => {
+                    values.push(value);
+                    true
+                }
+                (Values::Reals(values), Cell::Real(value)) => {
                     values.push(value);
                     true
                 }
@@ -186,6 +196,7 @@ fn message(schema: &TableSchema) -> io::Result<TypePtr> {
             Kind::Int | Kind::Time => (Physical::INT64, ConvertedType::NONE),
             Kind::Name | Kind::Text => (Physical::BYTE_ARRAY, ConvertedType::UTF8),
             Kind::Flag => (Physical::BOOLEAN, ConvertedType::NONE),
+            Kind::Real => (Physical::DOUBLE, ConvertedType::NONE),
         };
         let repetition = if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
         Type::primitive_type_builder(column.name, physical)
@@ -214,7 +225,7 @@ fn properties(schema: &TableSchema) -> WriterProperties {
                     .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
             }
             Kind::Text => properties = properties.set_column_dictionary_enabled(path, false),
-            Kind::Int | Kind::Name | Kind::Flag => {}
+            Kind::Int | Kind::Name | Kind::Flag | Kind::Real => {}
         }
     }
     properties.build()

@@ -154,6 +154,26 @@ fn each_table_has_what_was_recorded() {
     assert!(!name.contains_key("ticks"), "metadata has no time");
 }
 
+/// What is no integer is whole in a column of its own.
+#[test]
+fn counters_of_records_are_levels() {
+    let recording = tband_recordings::records::counters();
+    let tables = tables(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    assert_eq!(
+        shown(&tables["levels"], &["ns", "object_kind", "object", "value", "real"]),
+        [
+            "200 value marker volts 3 -",
+            "300 value marker volts 2 2.25",
+            "300 value marker big 9223372036854775807 18446744073709552000.0",
+            "400 value marker count -7 -",
+            "500 value marker odd 0 -0.10000000149011612",
+            "600 value marker odd 0 NaN",
+            "700 value marker odd 9223372036854775807 inf",
+            "800 value marker volts 4 -",
+        ]
+    );
+}
+
 /// Nanoseconds in each state, by the sink of facts.
 fn facts(inputs: &[Input<'_>], options: &Options) -> (BTreeMap<String, i64>, i64) {
     let mut facts = Facts::default();
@@ -247,6 +267,7 @@ fn the_page_has_every_column() {
                     Kind::Int | Kind::Time => "INT64",
                     Kind::Name | Kind::Text => "text",
                     Kind::Flag => "BOOLEAN",
+                    Kind::Real => "DOUBLE",
                 };
                 let optional = if column.optional { ", or none" } else { "" };
                 format!("{}` {kind}{optional}", column.name)

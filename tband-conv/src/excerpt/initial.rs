@@ -11,6 +11,7 @@ use crate::model::{
     QueueCause, QueueChange, QueueRef, Sink, StreamBufferChange, StreamBufferRef, TaskChange,
     TaskRef, TaskState, TimerChange, TimerRef, Waker, World,
 };
+use crate::number::Number;
 
 /// The last thing that was said of each object of a kind, with when and where.
 #[derive(Clone, Debug)]
@@ -74,7 +75,7 @@ pub(super) struct Initial {
     stream_buffers: Last<StreamBufferRef, u32>,
     event_groups: Last<EventGroupRef, u32>,
     active: Last<TimerRef, ()>,
-    values: Last<MarkerRef, i64>,
+    values: Last<MarkerRef, Number>,
     /// Open ones with their cores, the innermost last.
     isrs: Vec<(u32, IsrRef)>,
     spans: Vec<(u32, MarkerRef, Vec<u8>)>,

@@ -42,7 +42,7 @@ impl Timeline {
                 self.span_end(context, (Scope::Global, evtmarker_id))
             }
             Event::Valmarker { valmarker_id, val } => {
-                self.value(context, (Scope::Global, valmarker_id), val)
+                self.value(context, (Scope::Global, valmarker_id), val.into())
             }
             Event::TaskSwitchedIn { task_id } => self.switched_in(context, task_id),
             Event::TaskToRdyState { task_id } | Event::TaskResumed { task_id } => {
@@ -338,7 +338,7 @@ impl Timeline {
                 self.span_end(context, (self.task_scope(at.core), evtmarker_id))
             }
             Event::TaskValmarker { valmarker_id, val } => {
-                self.value(context, (self.task_scope(at.core), valmarker_id), val)
+                self.value(context, (self.task_scope(at.core), valmarker_id), val.into())
             }
 
             // The kernel at large.

@@ -7,6 +7,7 @@ use tband_format::Str;
 use super::{Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{Change, MarkerKey, Scope, Sink, TaskRef};
+use crate::number::Number;
 
 /// Spans that can be open on a marker at a time; deeper nesting is damage.
 const MAX_DEPTH: u32 = 512;
@@ -100,7 +101,7 @@ impl Timeline {
         &mut self,
         context: &mut Context<'_, S>,
         key: MarkerKey,
-        value: i64,
+        value: Number,
     ) -> io::Result<()> {
         let Some(marker) = self.world.value(key) else {
             return self.too_many(context, "valmarker", key.1);

@@ -14,6 +14,7 @@ use super::object_change::{
 };
 use super::trigger::Trigger;
 use crate::diagnostics::Finding;
+use crate::number::Number;
 
 /// When and where something happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,8 +142,8 @@ pub enum Change<'a> {
     SpanEnd(MarkerRef, Option<Actor>),
     /// The innermost open span of a task-local event marker never ends: its task is no more.
     SpanAbandoned(MarkerRef),
-    /// A value marker takes a value, by whom.
-    Value(MarkerRef, i64, Option<Actor>),
+    /// A value marker, or a counter of records, takes a value, by whom.
+    Value(MarkerRef, Number, Option<Actor>),
     /// Something happens to a stream buffer, by whom.
     StreamBuffer(StreamBufferRef, StreamBufferChange, Option<Actor>),
     /// Something happens to an event group, by whom.

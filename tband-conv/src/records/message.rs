@@ -5,6 +5,7 @@ use super::elements;
 use super::formats::{Format, Mark};
 use super::printf::print;
 use super::values::{Argument, read};
+use crate::number::Number;
 
 /// A record that was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +15,8 @@ pub(crate) struct Message {
     pub text: Vec<u8>,
     /// None if the format is not known.
     pub arguments: Option<Vec<Argument>>,
-    /// Integers with a name in the format.
-    pub counters: Vec<(String, i64)>,
+    /// Numbers with a name in the format.
+    pub counters: Vec<(String, Number)>,
 }
 
 impl Message {
@@ -33,10 +34,8 @@ impl Message {
         };
         let arguments = arguments.into_iter().map(|it| it.named(names)).collect::<Vec<_>>();
         let (text, named) = print(&format.text, &arguments);
-        let counter = |(name, of): (&str, usize)| {
-            let (value, _) = arguments.get(of)?.integer()?;
-            Some((name.to_owned(), i64::try_from(value).ok()?))
-        };
+        let counter =
+            |(name, of): (&str, usize)| Some((name.to_owned(), arguments.get(of)?.number()?));
         let counters = named.into_iter().filter_map(counter).collect();
         Self { mark: format.mark, text, arguments: Some(arguments), counters }
     }

@@ -3,6 +3,7 @@
 //! What a format and its arguments disagree about, which compilers refuse, is shown as the argument is by itself.
 
 use super::values::Argument;
+use crate::number::Number;
 
 /// Widths and precisions are no larger; larger ones are damage, or would be no text.
 const MOST: usize = 4096;
@@ -140,6 +141,15 @@ impl Argument {
             Self::Constant(value) | Self::Named(value, _) => (value.into(), 32),
             _ => return None,
         })
+    }
+
+    /// Its value, if it is a number.
+    pub(super) fn number(&self) -> Option<Number> {
+        match *self {
+            Self::Float(value) => Some(Number::Real(value.into())),
+            Self::Double(value) => Some(Number::Real(value)),
+            _ => self.integer().map(|(value, _)| Number::of_integer(value)),
+        }
     }
 
     /// As it is by itself.

@@ -126,6 +126,7 @@ impl Items {
             (_, Shape::State) => (sample::EVENT, "gantt<>"),
             (_, Shape::Moment) => (sample::EVENT, ""),
             (_, Shape::Text) => (sample::TEXT, ""),
+            (_, Shape::Real) => (sample::FLOAT, ""),
             (_, Shape::Bit | Shape::Unsigned | Shape::Signed) => (sample::INTEGER, ""),
         };
         let mut entry = Vec::new();

@@ -14,7 +14,7 @@ use tband_conv::{ConvError, Input, Options, Summary};
 pub use tband_flux::encoding::Version as FluxVersion;
 use tband_flux::encoding::entry::{self, Head, STYLES, TARGETS, VALUES};
 use tband_flux::encoding::number::{lowest, signed_len};
-use tband_flux::encoding::sample::{self, Front, IS_EVENT, IS_NONE, IS_VALUE};
+use tband_flux::encoding::sample::{self, Front, IS_DOUBLE, IS_EVENT, IS_NONE, IS_VALUE};
 
 pub use self::block::Compression;
 use self::block::{Blocks, MAX_ENTRY};
@@ -183,6 +183,10 @@ impl<W: Write> Flux<W> {
                 self.data.push(1);
                 IS_EVENT
             }
+            (Shape::Real, Value::Real(number)) => {
+                self.data.extend_from_slice(&number.to_le_bytes());
+                IS_DOUBLE
+            }
             (_, Value::Number(number)) => {
                 // A number has a byte at least.
                 lowest(&mut self.data, number.cast_unsigned(), signed_len(*number).max(1));
@@ -251,7 +255,7 @@ impl<W: Write> Take for Flux<W> {
         self.sample(labels, ns, &item, value)?;
         if let Some(last) = self.last.get_mut(signal as usize) {
             *last = match value {
-                Value::Number(_) | Value::Label(_) => Some(value.clone()),
+                Value::Number(_) | Value::Real(_) | Value::Label(_) => Some(value.clone()),
                 _ => None,
             };
         }

@@ -1,7 +1,7 @@
 //! Fast Signal Trace, the compressed format of GTKWave, which Surfer reads too.
 //!
 //! The writer has no strings, so states and texts are vectors of 32 bytes of ASCII, as registers of Verilog hold texts:
-//! from the right, with zeros in front. What is not known is `x`.
+//! from the right, with zeros in front. What is not known is `x`, of numbers of double precision NaN.
 
 use std::io::{self, Seek, Write};
 
@@ -61,13 +61,15 @@ fn failed(error: FstWriteError) -> io::Error {
     }
 }
 
-/// Bits of a signal.
+/// Digits of a signal, which are bits in most.
 const fn width(shape: Shape) -> usize {
     match shape {
         Shape::State | Shape::Text => 8 * TEXT,
         Shape::Bit | Shape::Moment => 1,
         Shape::Unsigned => 32,
         Shape::Signed => 64,
+        // Digits of eight bits each, as the writer has them.
+        Shape::Real => 8,
     }
 }
 
@@ -89,11 +91,15 @@ impl<W: Write + Seek> Body<W> {
                 Step::Up => head.up_scope()?,
                 Step::Signal(signal, source, name) => {
                     let shape = source.shape();
-                    let bits = FstSignalType::bit_vec(u32::try_from(width(shape)).unwrap_or(1));
+                    let bits = match shape {
+                        Shape::Real => FstSignalType::real(),
+                        _ => FstSignalType::bit_vec(u32::try_from(width(shape)).unwrap_or(1)),
+                    };
                     let kind = match shape {
                         Shape::State | Shape::Text | Shape::Unsigned => FstVarType::Reg,
                         Shape::Bit => FstVarType::Wire,
                         Shape::Signed => FstVarType::Integer,
+                        Shape::Real => FstVarType::Real,
                         Shape::Moment => FstVarType::Event,
                     };
                     frame = frame.saturating_add(width(shape));
@@ -130,6 +136,7 @@ impl<W: Write + Seek> Body<W> {
         self.digits.clear();
         match (shape, value) {
             (Shape::Moment, _) => self.digits.push(b'1'),
+            (Shape::Real, value) => self.digits.extend(value.real().to_le_bytes()),
             (_, Value::Number(number)) => put_bits(&mut self.digits, *number, width(shape)),
             (_, value) => match value.text(labels) {
                 Some(text) => put_text(&mut self.digits, text),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tband_conv::timeline::{Label, Scope, World};
+use tband_conv::timeline::{Label, MarkerRef, Scope, World};
 
 use super::source::{Kind, Source};
 use crate::names::Taken;
@@ -53,6 +53,26 @@ impl Catalog {
         }
         let signal = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
         self.sources.push(source);
+        self.put(source, signal.saturating_add(1));
+        signal
+    }
+
+    /// A value marker has numbers that are no integers, so all of its values are of double precision.
+    pub(super) fn add_real(&mut self, marker: MarkerRef) {
+        let (integer, real) = (Source::Value(marker), Source::Real(marker));
+        let Some(signal) = self.find(integer) else {
+            self.add(real);
+            return;
+        };
+        if let Some(source) = self.sources.get_mut(signal as usize) {
+            *source = real;
+        }
+        self.put(integer, 0);
+        self.put(real, signal.saturating_add(1));
+    }
+
+    /// One more than the number of a signal, or 0, at its place.
+    fn put(&mut self, source: Source, number: u32) {
         let (table, at) = source.place();
         if self.places.len() <= table {
             self.places.resize_with(table + 1, Vec::new);
@@ -62,10 +82,9 @@ impl Catalog {
                 table.resize(at + 1, 0);
             }
             if let Some(place) = table.get_mut(at) {
-                *place = signal.saturating_add(1);
+                *place = number;
             }
         }
-        signal
     }
 
     /// Names all signals, by names that `clean` makes fit.
@@ -143,7 +162,7 @@ impl Names<'_> {
                 };
                 return self.object((Kind::Markers, it.index()), &label, name);
             }
-            Source::Value(it) => {
+            Source::Value(it) | Source::Real(it) => {
                 let of = world.values.get(it).map(|value| value.scope);
                 let label = self.of_task(of, &world.value_name(it));
                 return self.object((Kind::Values, it.index()), &label, "value");

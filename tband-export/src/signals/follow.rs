@@ -4,7 +4,7 @@ use std::io;
 
 use tband_conv::sinks::FindingQuota;
 use tband_conv::timeline::{
-    Actor, At, Change, KernelChange, MarkerRef, QueueChange, StreamBufferChange, Switch,
+    Actor, At, Change, KernelChange, MarkerRef, Number, QueueChange, StreamBufferChange, Switch,
     TaskChange, TaskRef, TaskState, TimerChange, World,
 };
 use tband_conv::timeline::{EventGroupChange, Flow};
@@ -162,6 +162,21 @@ impl<T: Take> Follow<T> {
 
     fn number(&mut self, ns: i64, source: Source, value: impl Into<i64>) -> io::Result<()> {
         self.set(ns, source, Value::Number(value.into()))
+    }
+
+    /// A signal is of reals if one of its values is none of the integers; the survey knows.
+    fn value(&mut self, ns: i64, marker: MarkerRef, value: Number) -> io::Result<()> {
+        let real = Source::Real(marker);
+        match value {
+            Number::Real(_) if self.is_survey => {
+                self.catalog.add_real(marker);
+                Ok(())
+            }
+            Number::Integer(value) if self.catalog.find(real).is_none() => {
+                self.number(ns, Source::Value(marker), value)
+            }
+            value => self.set(ns, real, Value::Real(value.real())),
+        }
     }
 
     fn text(&mut self, ns: i64, source: Source, text: &str) -> io::Result<()> {
@@ -348,7 +363,7 @@ impl<T: Take> Sink for Follow<T> {
             Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
                 self.spans(world, ns, marker)
             }
-            Change::Value(marker, value, _) => self.number(ns, Source::Value(marker), value),
+            Change::Value(marker, value, _) => self.value(ns, marker, value),
             Change::StreamBuffer(buffer, StreamBufferChange::Level(level, _), _) => {
                 self.number(ns, Source::Bytes(buffer), level)
             }

@@ -43,8 +43,10 @@ pub enum Source {
     Text(MarkerRef),
     /// Spans that are open on it.
     Open(MarkerRef),
-    /// A value marker.
+    /// A value marker that has only integers.
     Value(MarkerRef),
+    /// One that has other numbers too.
+    Real(MarkerRef),
     HeapFree,
     HeapUsed,
     Ticks,
@@ -81,6 +83,8 @@ pub enum Shape {
     Unsigned,
     /// A signed number of 64 bits.
     Signed,
+    /// A number of double precision.
+    Real,
     /// No value: a moment.
     Moment,
 }
@@ -102,6 +106,7 @@ impl Source {
             | Self::HeapFree
             | Self::Ticks => Shape::Unsigned,
             Self::Value(_) | Self::HeapUsed => Shape::Signed,
+            Self::Real(_) => Shape::Real,
             Self::Fired(_) => Shape::Moment,
         }
     }
@@ -130,12 +135,13 @@ impl Source {
             Self::Ticks => (16, 2),
             Self::Finding => (16, 3),
             Self::Acts(task) => (17, task.index()),
-            Self::Notification(task, index) => (18 + index as usize, task.index()),
+            Self::Real(marker) => (18, marker.index()),
+            Self::Notification(task, index) => (19 + index as usize, task.index()),
             Self::Isr(core, isr) => {
-                (18 + MAX_NOTIFICATIONS as usize + 2 * core as usize, isr.index())
+                (19 + MAX_NOTIFICATIONS as usize + 2 * core as usize, isr.index())
             }
             Self::IsrActs(core, isr) => {
-                (19 + MAX_NOTIFICATIONS as usize + 2 * core as usize, isr.index())
+                (20 + MAX_NOTIFICATIONS as usize + 2 * core as usize, isr.index())
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Value Change Dump, as text: for GTKWave, Surfer and whatever else reads waveforms.
 //!
 //! States and texts are strings (`s`), which GTKWave has added to the standard; they are one word each, with `_` for
-//! white space. What is not known is `x`.
+//! white space. What is not known is `x`, of numbers of double precision NaN.
 
 use std::io::{self, BufWriter, Write};
 
@@ -69,6 +69,7 @@ impl<W: Write> Take for Vcd<W> {
                         Shape::Unsigned => (VarType::Reg, 32),
                         // Viewers show an `integer` as a signed number.
                         Shape::Signed => (VarType::Integer, 64),
+                        Shape::Real => (VarType::Real, 64),
                         Shape::Moment => (VarType::Event, 1),
                     };
                     self.out.var_def(kind, width, IdCode::from(signal), name, None)?;
@@ -84,6 +85,7 @@ impl<W: Write> Take for Vcd<W> {
                 Shape::State | Shape::Text => self.out.change_string(id, "x")?,
                 Shape::Bit => self.out.change_scalar(id, vcd::Value::X)?,
                 Shape::Unsigned | Shape::Signed => writeln!(self.out.writer(), "bx {id}")?,
+                Shape::Real => self.out.change_real(id, f64::NAN)?,
                 Shape::Moment => {}
             }
         }
@@ -105,6 +107,7 @@ impl<W: Write> Take for Vcd<W> {
             (Shape::State | Shape::Text, value) => {
                 line.text("s").word(value.text(labels).unwrap_or("x")).text(" ")
             }
+            (Shape::Real, value) => line.text("r").real(value.real()).text(" "),
             (_, Value::Number(number)) => line.text("b").bits(*number).text(" "),
             (_, _) => line.text("bx "),
         };

@@ -12,6 +12,26 @@ pub(super) enum Kind {
     Moments,
     /// Slices with a number.
     Levels,
+    /// Slices with a number of double precision, as [`key`] has it.
+    Reals,
+}
+
+impl Kind {
+    /// Its slices have numbers, and no texts.
+    pub const fn is_numbers(self) -> bool {
+        matches!(self, Self::Levels | Self::Reals)
+    }
+}
+
+/// A number of double precision as an integer that is in the same order among others.
+pub(super) const fn key(real: f64) -> i64 {
+    let bits = real.to_bits().cast_signed();
+    bits ^ ((bits >> 63) & i64::MAX)
+}
+
+/// The number that has a key.
+pub(super) const fn real_of(key: i64) -> f64 {
+    f64::from_bits((key ^ ((key >> 63) & i64::MAX)).cast_unsigned())
 }
 
 /// A slice, in ns, with the number of its text, or a level. Of an aggregate the text is that of the longest, of moments
@@ -70,12 +90,31 @@ impl Lane {
         self.open.map(|(_, value)| value)
     }
 
+    /// Its numbers are of double precision from now on, those that it has too.
+    pub fn make_real(&mut self) {
+        if self.kind != Kind::Levels {
+            return;
+        }
+        self.kind = Kind::Reals;
+        let to_key = |value: &mut i64| *value = key(*value as f64);
+        self.done.iter_mut().for_each(|slice| to_key(&mut slice.value));
+        for aggregate in &mut self.aggregates {
+            if let Content::Levels { low, high } = &mut aggregate.content {
+                to_key(low);
+                to_key(high);
+            }
+        }
+        if let Some((_, value)) = &mut self.open {
+            to_key(value);
+        }
+    }
+
     /// Ends what goes on and begins something else, if there is something. The number of slices that are new.
     pub fn set(&mut self, ns: i64, value: Option<i64>) -> usize {
         let ns = ns.max(self.last());
         let mut more = 0;
         if let Some((start, before)) = self.open {
-            if self.kind == Kind::Levels && Some(before) == value {
+            if self.kind.is_numbers() && Some(before) == value {
                 return 0;
             }
             if ns > start {
@@ -133,7 +172,7 @@ impl Lane {
         let late = if all { self.settle() } else { None };
         let end = self.done.len().saturating_sub(usize::from(!all)).max(self.counted);
         let begin = std::mem::replace(&mut self.counted, end);
-        let (has_texts, unsettled) = (self.kind != Kind::Levels, self.unsettled);
+        let (has_texts, unsettled) = (!self.kind.is_numbers(), self.unsettled);
         let fresh = self.done.iter().enumerate().take(end).skip(begin);
         let fresh = fresh.filter(move |(index, _)| has_texts && Some(*index) != unsettled);
         fresh.map(|(_, it)| it.value).chain(late)
@@ -143,7 +182,7 @@ impl Lane {
     /// and so do the one whose text is not settled and those of which the text is rare.
     pub fn merge(&mut self, ns: i64, texts: &impl TextsOfLane) {
         let Some(last) = self.done.len().checked_sub(1) else { return };
-        let has_texts = self.kind != Kind::Levels;
+        let has_texts = !self.kind.is_numbers();
         let mut kept: Vec<Slice> = Vec::new();
         let mut aggregates: Vec<Aggregate> = Vec::new();
         let mut before = std::mem::take(&mut self.aggregates).into_iter().peekable();
@@ -203,7 +242,7 @@ impl Lane {
         match self.kind {
             Kind::Slices => self.classes.of(texts.class(slice.value), slice.length(), slice.value),
             Kind::Moments => Content::Moments,
-            Kind::Levels => Content::Levels { low: slice.value, high: slice.value },
+            Kind::Levels | Kind::Reals => Content::Levels { low: slice.value, high: slice.value },
         }
     }
 
@@ -267,6 +306,30 @@ mod tests {
         lane.set(20, Some(4));
         lane.set(21, None);
         assert_eq!(lane.done.last(), Some(&Slice { start: 20, end: 21, value: 4 }));
+    }
+
+    #[test]
+    fn numbers_of_double_precision_have_the_order_of_their_keys() {
+        let numbers = [f64::MIN, -1.5, -5e-324, -0.0, 0.0, 5e-324, 1.0, 1.5, f64::MAX];
+        for (less, more) in numbers.iter().zip(&numbers[1..]) {
+            assert!(key(*less) < key(*more), "{less} {more}");
+            assert_eq!(real_of(key(*less)).to_bits(), less.to_bits());
+        }
+        // Those that were integers are kept, in aggregates too.
+        let levels = [(0, 3), (1, -2), (2, 9), (50, 4)].map(|(ns, level)| (ns, Some(level)));
+        let mut lane = lane(Kind::Levels, levels.into_iter().chain([(60, Some(5))]));
+        lane.merge(10, &Few);
+        lane.make_real();
+        lane.set(70, Some(key(0.5)));
+        lane.make_real();
+        let values: Vec<_> = lane.done.iter().map(|it| real_of(it.value)).collect();
+        assert_eq!(values, [-2.0, 9.0, 4.0, 5.0]);
+        let Some(Content::Levels { low, high }) = lane.aggregates.first().map(|it| it.content)
+        else {
+            panic!("{:?}", lane.aggregates);
+        };
+        assert_eq!((real_of(low), real_of(high)), (-2.0, 3.0));
+        assert_eq!(lane.value().map(real_of), Some(0.5));
     }
 
     #[test]

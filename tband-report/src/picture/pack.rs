@@ -4,7 +4,8 @@
 //! as the head says. Each begins with three varints: from the end of the one before (of the picture's start for the
 //! first), length, value. Levels are zigzag, texts are numbers of texts. An aggregate has the number of its slices
 //! besides, and then what its kind of lane has: for slices the length of the longest, and the time of each class that
-//! the head names; for levels how far the least is below the last, and the greatest above it.
+//! the head names; for levels how far the least is below the last, and the greatest above it. Numbers of double precision, `reals`,
+//! are as they are in memory, 8 bytes; an aggregate of them has the least and the greatest.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ use tband_conv::timeline::World;
 use super::Picture;
 use super::aggregate::{Aggregate, Content};
 use super::class::Class;
-use super::lane::{Kind, Lane, Slice};
+use super::lane::{Kind, Lane, Slice, real_of};
 use super::left_out::LeftOut;
 use super::row::{Of, Owner, Row};
 use super::text::OfLanes;
@@ -97,6 +98,7 @@ impl Picture {
                     Kind::Slices => "slices",
                     Kind::Moments => "moments",
                     Kind::Levels => "levels",
+                    Kind::Reals => "reals",
                 };
                 let classes: Vec<_> = lane.classes.iter().map(Class::name).collect();
                 lanes.push(json!([kind, count, bytes.len() - before, classes]));
@@ -183,6 +185,11 @@ fn pack_slice(bytes: &mut Vec<u8>, kind: Kind, slice: &Slice, (before, end): (&m
     varint(bytes, begins.abs_diff(*before));
     varint(bytes, ends.abs_diff(begins));
     let value = match kind {
+        Kind::Reals => {
+            bytes.extend(real_of(slice.value).to_le_bytes());
+            *before = ends;
+            return;
+        }
         Kind::Levels => ((slice.value << 1) ^ (slice.value >> 63)).cast_unsigned(),
         Kind::Slices | Kind::Moments => slice.value.cast_unsigned(),
     };
@@ -198,6 +205,10 @@ fn pack_aggregate(bytes: &mut Vec<u8>, lane: &Lane, slice: &Slice, aggregate: &A
             for (_, time) in lane.classes.times(&aggregate.content) {
                 varint(bytes, time.unsigned_abs());
             }
+        }
+        Content::Levels { low, high } if lane.kind == Kind::Reals => {
+            bytes.extend(real_of(low).to_le_bytes());
+            bytes.extend(real_of(high).to_le_bytes());
         }
         Content::Levels { low, high } => {
             varint(bytes, slice.value.abs_diff(low));

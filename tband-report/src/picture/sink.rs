@@ -3,13 +3,13 @@
 use std::io;
 
 use tband_conv::timeline::{
-    At, Change, EventGroupChange, Forgotten, KernelChange, Outcome, QueueChange, Sink,
+    At, Change, EventGroupChange, Forgotten, KernelChange, Number, Outcome, QueueChange, Sink,
     StreamBufferChange, TaskRef, TaskState, TimerChange, Waker, World,
 };
 use tband_conv::{Finding, Problem, Severity};
 
 use super::Picture;
-use super::lane::Kind;
+use super::lane::{Kind, key};
 use super::row::{Of, Owner, Row};
 use super::text::Text;
 
@@ -29,6 +29,21 @@ impl Picture {
         let lane = self.row(of, owner).and_then(|row| row.lane(0, Kind::Levels));
         let more = lane.map_or(0, |lane| lane.set(ns, level));
         self.count += more;
+    }
+
+    /// What is not finite is no level.
+    fn value(&mut self, (of, owner): (Of, Owner), ns: i64, value: Number) {
+        let Some(lane) = self.row(of, owner).and_then(|row| row.lane(0, Kind::Levels)) else {
+            return;
+        };
+        if let Number::Real(_) = value {
+            lane.make_real();
+        }
+        let level = match (value, lane.kind) {
+            (Number::Integer(value), Kind::Levels) => Some(value),
+            _ => Some(value.real()).filter(|real| real.is_finite()).map(key),
+        };
+        self.count += lane.set(ns, level);
     }
 
     fn moment(&mut self, (of, owner): (Of, Owner), ns: i64, text: Text) {
@@ -285,7 +300,7 @@ impl Sink for Picture {
                 self.end_innermost((Of::Marker(marker.index()), Owner::Marker(marker)), ns);
             }
             Change::Value(value, number, _) => {
-                self.level((Of::Value(value.index()), Owner::Value(value)), ns, Some(number));
+                self.value((Of::Value(value.index()), Owner::Value(value)), ns, number);
             }
             _ => self.rare(at, change),
         }

@@ -43,7 +43,7 @@ fn cell(cell: &Cell) -> Value {
     let kind = match cell {
         Cell::None => return Value::Null,
         Cell::Text(_) => "text",
-        Cell::Count(_) | Cell::Number(_) => "number",
+        Cell::Count(_) | Cell::Number(_) | Cell::Value(_) => "number",
         Cell::Ns(_) => "ns",
         Cell::At(_) => "at",
         Cell::Share(_) => "share",

@@ -4,6 +4,7 @@ use std::io;
 
 use super::digest::Digest;
 use serde_json::{Map, Value, json};
+use tband_conv::timeline::Number;
 use unicode_width::UnicodeWidthStr;
 
 use super::parts::parts;
@@ -165,6 +166,10 @@ pub(super) fn value(cell: &Cell) -> Value {
         Cell::Text(text) => json!(text),
         Cell::Count(count) => json!(count),
         Cell::Number(number) | Cell::Ns(number) | Cell::At(number) => json!(number),
+        Cell::Value(Number::Integer(value)) => json!(value),
+        // JSON has no infinities and no NaN.
+        Cell::Value(Number::Real(value)) if value.is_finite() => json!(value),
+        Cell::Value(value) => json!(value.to_string()),
         Cell::Share(share) => json!(rounded(*share)),
         Cell::Rate(rate) => json!(rate.round()),
         Cell::Ratio(ratio) => json!(rounded(*ratio)),

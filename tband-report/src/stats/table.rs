@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use tband_conv::Frequency;
 use tband_conv::sinks::Spread;
-use tband_conv::timeline::Life;
+use tband_conv::timeline::{Life, Number};
 
 use super::digest::Digest;
 use crate::duration::duration;
@@ -20,6 +20,8 @@ pub enum Cell {
     Count(u64),
     /// A number that may be negative.
     Number(i64),
+    /// A value of a marker.
+    Value(Number),
     /// A duration in ns.
     Ns(i64),
     /// A time on the target's clock, in ns.
@@ -83,6 +85,7 @@ impl Cell {
             Self::Text(text) => text.clone(),
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),
+            Self::Value(value) => value.to_string(),
             Self::Ns(ns) => duration(*ns),
             Self::At(ns) => moment(*ns),
             Self::Share(share) => percent(*share),

@@ -127,7 +127,7 @@ fn values(stats: &Stats) -> Table {
         ("last", "last"),
     ];
     let row = |value: &tband_conv::sinks::ValueStats| {
-        let number = |number| if value.count > 0 { Cell::Number(number) } else { Cell::None };
+        let number = |number| if value.count > 0 { Cell::Value(number) } else { Cell::None };
         vec![
             Cell::Text(value.name.clone()),
             Cell::Count(value.id.into()),

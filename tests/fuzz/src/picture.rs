@@ -107,7 +107,7 @@ impl Read {
                 at += varint(bytes);
                 let length = varint(bytes);
                 at += length;
-                let value = varint(bytes);
+                let value = if kind == Some("reals") { real(bytes) } else { varint(bytes) };
                 let slices = if is_aggregates { varint(bytes) } else { 1 };
                 assert!(!is_aggregates || slices > 1, "an aggregate of one: {key}");
                 let mut add = |class: &str, time: u64| {
@@ -119,6 +119,21 @@ impl Read {
                     }
                 };
                 match kind {
+                    Some("reals") => {
+                        let last = f64::from_bits(value);
+                        let mut beside =
+                            || if is_aggregates { f64::from_bits(real(bytes)) } else { last };
+                        let (low, high) = (beside(), beside());
+                        assert!(low <= last && last <= high, "{low} {last} {high}: {key}");
+                        // As integers in the same order.
+                        let ordered = |real: f64| {
+                            let bits = i128::from(real.to_bits() & (u64::MAX >> 1));
+                            if real.is_sign_negative() { -bits } else { bits }
+                        };
+                        let (low, high) = (ordered(low), ordered(high));
+                        let level = self.levels.entry(key.to_owned()).or_insert((low, high));
+                        *level = (level.0.min(low), level.1.max(high));
+                    }
                     Some("levels") => {
                         let last = i128::from(value >> 1) ^ -i128::from(value & 1);
                         let mut besides =
@@ -149,6 +164,12 @@ impl Read {
         }
         at
     }
+}
+
+fn real(bytes: &mut &[u8]) -> u64 {
+    let (first, rest) = bytes.split_first_chunk().expect("a whole number");
+    *bytes = rest;
+    u64::from_le_bytes(*first)
 }
 
 fn varint(bytes: &mut &[u8]) -> u64 {

@@ -12,6 +12,7 @@ pub mod fed;
 pub mod inputs;
 pub mod packed;
 pub mod random;
+pub mod records;
 pub mod rows;
 pub mod set_up;
 

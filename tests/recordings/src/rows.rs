@@ -251,7 +251,8 @@ impl Sink for Rows {
             }
             Change::Value(value, number, _) => {
                 // Beyond that Perfetto's numbers are not exact any more.
-                let summed = if number.unsigned_abs() < 1_000_000_000_000 { number } else { 0 };
+                let rounded = number.rounded();
+                let summed = if rounded.unsigned_abs() < 1_000_000_000_000 { rounded } else { 0 };
                 self.add("counter", world.value_name(value).to_string(), summed);
             }
             Change::Flow(flow) => {

@@ -148,6 +148,17 @@ impl<W: Write> Packets<W> {
         wire::close(buf, packet);
     }
 
+    /// Writes a counter's new value, a number of double precision.
+    pub fn real_counter(&mut self, ns: i64, track: u64, value: f64) {
+        let (packet, buf) = self.open_at(ns);
+        let event = wire::open(buf, 11);
+        wire::int(buf, 9, EventType::Counter as i64);
+        wire::int(buf, 11, track.cast_signed());
+        wire::fixed64(buf, 44, value.to_bits());
+        wire::close(buf, event);
+        wire::close(buf, packet);
+    }
+
     /// Writes a wait as a slice, without an end if it goes on. It may lie before what was written last.
     pub fn wait(&mut self, (begin, end): (i64, Option<i64>), track: u64, wait: &WaitSlice) {
         let buf = &mut self.buf;

@@ -48,6 +48,7 @@ use crate::model::{
     At, Change, Forgotten, Marker, PerCore, PerRef, Queue, Sink, Switch, Task, TaskState, Waker,
     World,
 };
+use crate::number::Number;
 
 /// Writes a Perfetto trace.
 #[derive(Debug)]
@@ -205,7 +206,10 @@ impl<W: Write> Sink for Perfetto<W> {
             }
             Change::Value(marker, value, _) => {
                 let track = self.marker_track(world, marker, Shows::Counter);
-                self.packets.counter(at.ns, track, value);
+                match value {
+                    Number::Integer(value) => self.packets.counter(at.ns, track, value),
+                    Number::Real(value) => self.packets.real_counter(at.ns, track, value),
+                }
             }
             // All tasks are listed in the end, by their last names.
             Change::TaskAppears(task) => self.appears(world, task),

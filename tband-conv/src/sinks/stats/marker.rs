@@ -1,6 +1,7 @@
 //! Markers: spans, instants, values.
 
 use super::spread::{End, Spread};
+use crate::number::Number;
 
 /// The numbers of one event marker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,8 +41,8 @@ impl MarkerStats {
     }
 }
 
-/// The numbers of one value marker.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The numbers of one value marker, or of a counter of records.
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ValueStats {
     /// Number that the firmware gave it.
@@ -53,24 +54,24 @@ pub struct ValueStats {
     /// How often it took a value.
     pub count: u64,
     /// Least value.
-    pub min: i64,
+    pub min: Number,
     /// Greatest value.
-    pub max: i64,
+    pub max: Number,
     /// When it had that first, in ns.
     pub max_at: i64,
     /// Last value.
-    pub last: i64,
+    pub last: Number,
 }
 
 impl ValueStats {
     #[inline]
-    pub(super) fn add(&mut self, ns: i64, value: i64) {
+    pub(super) fn add(&mut self, ns: i64, value: Number) {
         if self.count == 0 {
             (self.min, self.max, self.max_at) = (value, value, ns);
         }
         self.count = self.count.saturating_add(1);
         self.min = self.min.min(value);
-        if value > self.max {
+        if value.exceeds(self.max) {
             (self.max, self.max_at) = (value, ns);
         }
         self.last = value;
