@@ -339,3 +339,87 @@ fn records_say_what_their_elements_are() {
     ];
     assert_eq!(found, expected);
 }
+
+/// Types whose names are a pair, by events of a first and a second core: spans, whoever begins and ends them.
+const PAIRED: &[(u64, Event<'_>)] = &[
+    (0, Event::Symbol { symbol_id: 0x2000_0000, name: Str(b"table") }),
+    (0, Event::Constant { constant_id: 0x1000_0001, name: Str(b"MEAL_BEGIN") }),
+    (0, Event::Constant { constant_id: 0x1000_0002, name: Str(b"MEAL_END") }),
+    // Half a pair, no name before it, and signals that are no types.
+    (0, Event::Constant { constant_id: 0x1000_0003, name: Str(b"STATE_BEGIN") }),
+    (0, Event::Constant { constant_id: 0x1000_0004, name: Str(b"_BEGIN") }),
+    (0, Event::Constant { constant_id: 0x1000_0005, name: Str(b"_END") }),
+    (0, Event::Constant { constant_id: 6, name: Str(b"STATE_END") }),
+    (0, Event::TaskName { task_id: 1, name: Str(b"cook") }),
+    (0, Event::TaskName { task_id: 2, name: Str(b"guest") }),
+    (5, Event::TaskSwitchedIn { task_id: 1 }),
+    // Of two objects, one inside the other's, and without one.
+    (10, Event::Typed { no: 1, is: Str(b"o\x81\x80\x80\x80\x02B\x03ssoup\x01") }),
+    (11, Event::Typed { no: 1, is: Str(b"o\x05B\x04") }),
+    (12, Event::Typed { no: 1, is: Str(b"") }),
+    (13, Event::Typed { no: 1, is: Str(b"B\x03") }),
+    (20, Event::TaskSwitchedIn { task_id: 2 }),
+    (21, Event::Typed { no: 2, is: Str(b"o\x81\x80\x80\x80\x02") }),
+    (22, Event::IsrEnter { isr_id: 9 }),
+    (23, Event::Typed { no: 2, is: Str(b"") }),
+    (24, Event::IsrExit { isr_id: 9 }),
+    (25, Event::Typed { no: 2, is: Str(b"o\x05I\x80") }),
+    (26, Event::Typed { no: 3, is: Str(b"") }),
+    (27, Event::Typed { no: 4, is: Str(b"") }),
+    // None is open.
+    (28, Event::Typed { no: 2, is: Str(b"o\x05") }),
+];
+
+#[test]
+fn types_that_are_a_pair_are_spans() {
+    let recording = frames(PAIRED);
+    let mut text = TimelineText::new(Vec::new());
+    let inputs = [Input::from_bytes("pairs", &recording)];
+    let summary = convert(&inputs, &Options::default(), &mut text).expect("a recording");
+    let lost = summary.diagnostics.get(Problem::SpanEndWithoutBegin).expect("one too many");
+    assert_eq!(lost.count, 1);
+    let text = String::from_utf8(text.into_inner()).expect("text");
+    let lines =
+        text.lines().map(str::trim).filter(|it| it.contains("MEAL") || it.contains("records"));
+    let found: Vec<_> = lines.filter(|line| !line.contains("none is open")).collect();
+    let expected = [
+        "10 0 MEAL table: begin \"2 soup\"",
+        "11 0 MEAL 0x4: begin \"3\"",
+        "12 0 MEAL: begin \"\"",
+        "13 0 MEAL: begin \"2\"",
+        "21 0 MEAL table: end",
+        "23 0 MEAL: end",
+        "25 0 MEAL 0x4: end",
+        "26 0 guest's records: \"STATE_BEGIN\"",
+        "27 0 guest's records: \"_BEGIN\"",
+    ];
+    assert_eq!(found, expected);
+    assert!(text.contains("a span of evtmarker MEAL 0x4 ends, but none is open"), "{text}");
+    // In dumps they are what they were.
+    let mut out = Vec::new();
+    dump_filtered(&inputs[0], Mode::Auto, DumpFormat::Text, DumpFilter::default(), &mut out)
+        .expect("a recording");
+    let dumped = String::from_utf8(out).expect("text");
+    assert!(dumped.contains("\"MEAL_BEGIN table 2 soup\""), "{dumped}");
+}
+
+/// One core begins a span, and another ends it.
+#[test]
+fn spans_of_pairs_end_on_other_cores() {
+    let names = &PAIRED[..3];
+    let typed = |no| Event::Typed { no, is: Str(b"") };
+    let first = [names, &[(10, typed(1)), (40, typed(1))]].concat();
+    let second = [
+        (5, Event::CoreId { core_id: 1 }),
+        (20, typed(2)),
+        (50, Event::TaskSwitchedIn { task_id: 1 }),
+    ];
+    let (first, second) = (frames(&first), frames(&second));
+    let inputs = [Input::from_bytes("first", &first), Input::from_bytes("second", &second)];
+    let mut text = TimelineText::new(Vec::new());
+    let summary = convert(&inputs, &Options::default(), &mut text).expect("a recording");
+    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+    let text = String::from_utf8(text.into_inner()).expect("text");
+    let lines: Vec<_> = text.lines().map(str::trim).filter(|it| it.contains("MEAL")).collect();
+    assert_eq!(lines, ["10 0 MEAL: begin \"\"", "20 1 MEAL: end", "40 0 MEAL: begin \"\""]);
+}

@@ -89,7 +89,7 @@ pub struct Timeline {
     newer_events: NewerEvents,
     crashes: Crashes,
     /// Numbers in the application's own records.
-    counters: record::Counters,
+    record_names: record::RecordNames,
     filters: Filters,
     /// Triggers of the firmware, the first ones.
     triggers: Vec<Trigger>,

@@ -5,31 +5,41 @@ use std::io;
 use tband_format::Str;
 
 use super::{Context, Timeline};
+use crate::diagnostics::Problem;
 use crate::model::{MarkerKey, Scope, Sink};
-use crate::records::{Mark, Message};
+use crate::records::{Mark, Message, Pair};
 
 /// The event marker of records, and the first value marker of their numbers: numbers that firmware hardly gives away.
 const MESSAGES: u32 = 0xFFFF_F000;
-/// Numbers with names that are kept; more of them are damage.
-const MAX_COUNTERS: usize = 2048;
+/// The first event marker of pairs.
+const PAIRS: u32 = MESSAGES + 1;
+/// Names that are kept of counters, and of pairs; more of them are damage.
+const MAX_NAMES: usize = 2048;
 
-/// What is known of records: the names of numbers in them.
+/// What is known of records: the names of numbers in them, and of pairs.
 #[derive(Debug, Default)]
-pub(super) struct Counters(Vec<String>);
+pub(super) struct RecordNames {
+    counters: Names,
+    pairs: Names,
+}
 
-impl Counters {
-    /// The value marker of a number, if there is room.
+/// Names, which are given numbers in their order.
+#[derive(Debug, Default)]
+struct Names(Vec<String>);
+
+impl Names {
+    /// The number of a name, if there is room.
     fn number(&mut self, name: &str) -> Option<u32> {
         let known = self.0.iter().position(|known| known == name);
         let at = match known {
             Some(at) => at,
-            None if self.0.len() < MAX_COUNTERS => {
+            None if self.0.len() < MAX_NAMES => {
                 self.0.push(name.to_owned());
                 self.0.len() - 1
             }
             None => return None,
         };
-        Some(MESSAGES | u32::try_from(at).ok()?)
+        u32::try_from(at).ok()
     }
 }
 
@@ -65,21 +75,24 @@ impl Timeline {
         context: &mut Context<'_, S>,
         message: Message,
     ) -> io::Result<()> {
-        let Message { mark, text, counters, .. } = message;
+        let Message { mark, pair, text, counters, .. } = message;
+        if let Some(pair) = pair {
+            return self.pair(context, mark, &pair);
+        }
         let scope = match self.task_scope(context.at.core) {
             Scope::Task(task) => Scope::Task(task),
             _ => Scope::Global,
         };
         let key = (scope, MESSAGES);
-        self.name_records(key);
+        self.name_records(key, "records");
         match mark {
             Mark::Message => self.marker(context, key, Str(&text))?,
             Mark::Begin => self.span_begin(context, key, Str(&text))?,
             Mark::End => self.span_end(context, key)?,
         }
         for (name, value) in counters {
-            let Some(number) = self.counters.number(&name) else { continue };
-            let key = (Scope::Global, number);
+            let Some(number) = self.record_names.counters.number(&name) else { continue };
+            let key = (Scope::Global, MESSAGES | number);
             if let Some(marker) = self.world.value(key)
                 && let Some(entry) = self.world.values.get_mut(marker)
             {
@@ -90,11 +103,31 @@ impl Timeline {
         Ok(())
     }
 
-    fn name_records(&mut self, key: MarkerKey) {
+    /// Its span is nobody's own: it may end in another task, in an interrupt and on another core.
+    fn pair<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        mark: Mark,
+        pair: &Pair,
+    ) -> io::Result<()> {
+        let Some(number) = self.record_names.pairs.number(&pair.of) else {
+            let text = format!("a span of {:?} is not shown: too many have names", pair.of);
+            return self.found(context, Problem::TooMany, 1, &text);
+        };
+        let key = (Scope::Global, PAIRS.saturating_add(number));
+        self.name_records(key, &pair.of);
+        match mark {
+            Mark::Message => Ok(()),
+            Mark::Begin => self.span_begin(context, key, Str(&pair.text)),
+            Mark::End => self.span_end(context, key),
+        }
+    }
+
+    fn name_records(&mut self, key: MarkerKey, name: &str) {
         if let Some(marker) = self.world.marker(key)
             && let Some(entry) = self.world.markers.get_mut(marker)
         {
-            entry.name.get_or_insert_with(|| "records".to_owned());
+            entry.name.get_or_insert_with(|| name.to_owned());
         }
     }
 }

@@ -1,12 +1,17 @@
 //! Names of the application's own: of objects and functions by their addresses, and of constants.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::mark::Mark;
 
 /// Names that are kept of each sort.
 const MOST: usize = 100_000;
 /// Below it is the number, above what it is.
 const NUMBER_BITS: u32 = 28;
 const TYPE: u32 = 1;
+/// What names of types end with that are a pair.
+const BEGINS: &str = "_BEGIN";
+const ENDS: &str = "_END";
 
 /// Names, as far as they are known.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +22,8 @@ pub(crate) struct Dictionary {
     /// That program is another one than the recording's.
     given_is_another: bool,
     constants: BTreeMap<u32, Box<str>>,
+    /// Names of types of records.
+    types: BTreeSet<Box<str>>,
 }
 
 impl Dictionary {
@@ -39,6 +46,9 @@ impl Dictionary {
     /// A number, and what it is.
     pub fn add_constant(&mut self, constant: u32, name: &str) {
         add(&mut self.constants, constant, name);
+        if constant >> NUMBER_BITS == TYPE && self.types.len() < MOST {
+            self.types.insert(name.into());
+        }
     }
 
     /// The name of what is at an address; the lowest bit of a function's says that it is Thumb.
@@ -51,6 +61,17 @@ impl Dictionary {
 
     pub(super) fn constant(&self, constant: u32) -> Option<&str> {
         self.constants.get(&constant).map(AsRef::as_ref)
+    }
+
+    /// What a type of records begins or ends, if there is also one that ends or begins it: their names are the same but for what
+    /// they end with.
+    pub(super) fn pair(&self, no: u32) -> Option<(&str, Mark)> {
+        let name = self.type_name(no)?;
+        let of = |own, other, mark| {
+            let what = name.strip_suffix(own).filter(|what| !what.is_empty())?;
+            self.types.contains(&*format!("{what}{other}")).then_some((what, mark))
+        };
+        of(BEGINS, ENDS, Mark::Begin).or_else(|| of(ENDS, BEGINS, Mark::End))
     }
 
     /// The name of a type of records; a number that is too large for one has none.

@@ -5,8 +5,15 @@ use super::values::{Argument, Reader, Type};
 
 /// Stands for elements that had no room.
 const CUT: u8 = b'+';
+/// The letter of an object.
+const OBJECT: u8 = b'o';
 /// Most elements; more do not fit into a record.
 const MOST: usize = 65_536;
+
+/// The first element is the object that it is about.
+pub(super) fn is_about_object(record: &[u8]) -> bool {
+    record.first() == Some(&OBJECT)
+}
 
 /// The elements of a record, and whether that is all of it.
 pub(super) fn read(record: &[u8], names: &Dictionary) -> (Vec<Argument>, bool) {

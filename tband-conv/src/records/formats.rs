@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::mark::Mark;
 use super::values::Type;
 
 /// What a format ends with, in front of its NUL.
@@ -15,28 +16,6 @@ const MAX_FORMAT: usize = 4096;
 const MAX_KEPT: usize = 4 << 20;
 /// What a piece of a format takes besides its bytes.
 const OVERHEAD: usize = 64;
-
-/// What a record is besides its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
-    /// A message.
-    Message,
-    /// A span begins.
-    Begin,
-    /// A span ends.
-    End,
-}
-
-impl Mark {
-    const fn of(byte: u8) -> Option<Self> {
-        match byte {
-            b':' => Some(Self::Message),
-            b'[' => Some(Self::Begin),
-            b']' => Some(Self::End),
-            _ => None,
-        }
-    }
-}
 
 /// A format.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,15 +2,27 @@
 
 use super::dictionary::Dictionary;
 use super::elements;
-use super::formats::{Format, Mark};
+use super::formats::Format;
+use super::mark::Mark;
 use super::printf::print;
 use super::values::{Argument, read};
 use crate::number::Number;
+
+/// What a record begins or ends that is not of the task which runs: a span of the firmware's, whoever ends it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Pair {
+    /// What it is, and of which object.
+    pub of: String,
+    /// The elements of the record.
+    pub text: Vec<u8>,
+}
 
 /// A record that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Message {
     pub mark: Mark,
+    /// If its span is one of a pair of types.
+    pub pair: Option<Pair>,
     /// May be any bytes, as texts of the target are.
     pub text: Vec<u8>,
     /// None if the format is not known.
@@ -26,7 +38,7 @@ impl Message {
             let text =
                 format!("record with a format that {what}, at {at:#x}: {} bytes", record.len());
             let (arguments, counters) = (None, Vec::new());
-            Self { mark: Mark::Message, text: text.into_bytes(), arguments, counters }
+            Self { mark: Mark::Message, pair: None, text: text.into_bytes(), arguments, counters }
         };
         let Some(format) = format else { return unknown("is not known") };
         let Some(arguments) = read(&format.types, record) else {
@@ -37,7 +49,7 @@ impl Message {
         let counter =
             |(name, of): (&str, usize)| Some((name.to_owned(), arguments.get(of)?.number()?));
         let counters = named.into_iter().filter_map(counter).collect();
-        Self { mark: format.mark, text, arguments: Some(arguments), counters }
+        Self { mark: format.mark, pair: None, text, arguments: Some(arguments), counters }
     }
 
     /// Of a record of a type, that says what its elements are.
@@ -47,13 +59,24 @@ impl Message {
             Some(name) => name.to_owned().into_bytes(),
             None => format!("record {no}").into_bytes(),
         };
-        for argument in &arguments {
-            text.push(b' ');
-            text.extend(argument.shown());
-        }
+        let mut shown: Vec<_> = arguments.iter().map(Argument::shown).collect();
         if !is_whole {
-            text.extend_from_slice(" …".as_bytes());
+            shown.push("…".as_bytes().to_vec());
         }
-        Self { mark: Mark::Message, text, arguments: Some(arguments), counters: Vec::new() }
+        for element in &shown {
+            text.push(b' ');
+            text.extend(element);
+        }
+        let (mark, pair) = match names.pair(no) {
+            Some((what, mark)) => {
+                let mut of = what.to_owned();
+                if elements::is_about_object(record) && !arguments.is_empty() {
+                    of = format!("{of} {}", String::from_utf8_lossy(&shown.remove(0)));
+                }
+                (mark, Some(Pair { of, text: shown.join(&b' ') }))
+            }
+            None => (Mark::Message, None),
+        };
+        Self { mark, pair, text, arguments: Some(arguments), counters: Vec::new() }
     }
 }

@@ -3,15 +3,17 @@
 mod dictionary;
 mod elements;
 mod formats;
+mod mark;
 mod message;
 mod printf;
 mod program;
 mod values;
 
 pub(crate) use self::dictionary::Dictionary;
+pub(crate) use self::formats::Format;
 pub use self::formats::formats_of_section;
-pub(crate) use self::formats::{Format, Mark};
-pub(crate) use self::message::Message;
+pub(crate) use self::mark::Mark;
+pub(crate) use self::message::{Message, Pair};
 pub use self::program::ProgramId;
 pub(crate) use self::program::{GivenFacts, GivenProgram, build_of};
 pub(crate) use self::values::Argument;

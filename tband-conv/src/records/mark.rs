@@ -1,0 +1,23 @@
+//! What a record does besides saying something: spans.
+
+/// What a record is besides its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// A message.
+    Message,
+    /// A span begins.
+    Begin,
+    /// A span ends.
+    End,
+}
+
+impl Mark {
+    pub const fn of(byte: u8) -> Option<Self> {
+        match byte {
+            b':' => Some(Self::Message),
+            b'[' => Some(Self::Begin),
+            b']' => Some(Self::End),
+            _ => None,
+        }
+    }
+}
