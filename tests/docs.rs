@@ -39,7 +39,7 @@ const COMPILED: [(&str, &str); 12] = [
     ("guide/triggers.md", ""),
     (
         "guide/records.md",
-        "extern int position, number;\nextern unsigned count;\nextern double volts;\nextern const char *name;\nvoid run_job(int number);\nextern int table;\nenum { PHILO_STAT, TIMEOUT_SIG };",
+        "extern int position, number;\nextern unsigned count;\nextern double volts;\nextern const char *name;\nvoid run_job(int number);\nextern int table;\nenum { PHILO_STAT, TIMEOUT_SIG, MEAL_BEGIN, MEAL_END };",
     ),
     ("guide/tonbandgeraet.md", ""),
     ("guide/first-trace.md", ""),
