@@ -30,6 +30,7 @@
 #endif
 
 #include "tband_hooks_version.h"
+#include "tband_hooks_masked.h"
 
 #ifdef __cplusplus
 extern "C" { /* the application's interrupt handlers may be C++ */
@@ -242,7 +243,7 @@ extern uint32_t tband_freertos_running[]; /* in port/tband_packets.h */
     TBAND_LEARN_IDLE_TASKS();                                                   \
     const uint32_t tband_task = TBAND_TASK_NUMBER(TBAND_CURRENT_TCB);           \
     if ((configUSE_PREEMPTION) != 0) {                                          \
-      TBAND_RECORD_U32(TASK_SWITCHED_IN, tband_task);                           \
+      TBAND_RECORD_MASKED_U32(TASK_SWITCHED_IN, TASK_SWITCHED_IN, tband_task);  \
     } else {                                                                    \
       tband_freertos_yielded_to(tband_task);                                    \
     }                                                                           \
@@ -250,11 +251,11 @@ extern uint32_t tband_freertos_running[]; /* in port/tband_packets.h */
   } while (0)
 
 #define TBAND_ON_TASK_RESUME(pxTaskToResume) \
-  TBAND_RECORD_U32(TASK_RESUMED, TBAND_TASK_NUMBER(pxTaskToResume))
+  TBAND_RECORD_MASKED_U32(TASK_RESUME, TASK_RESUMED, TBAND_TASK_NUMBER(pxTaskToResume))
 #define TBAND_ON_TASK_RESUME_FROM_ISR(pxTaskToResume) \
-  TBAND_RECORD_U32(TASK_RESUMED_FROM_ISR, TBAND_TASK_NUMBER(pxTaskToResume))
+  TBAND_RECORD_MASKED_U32(TASK_RESUME_FROM_ISR, TASK_RESUMED_FROM_ISR, TBAND_TASK_NUMBER(pxTaskToResume))
 #define TBAND_ON_TASK_SUSPEND(pxTaskToSuspend) \
-  TBAND_RECORD_U32(TASK_SUSPENDED, TBAND_TASK_NUMBER(pxTaskToSuspend))
+  TBAND_RECORD_MASKED_U32(TASK_SUSPEND, TASK_SUSPENDED, TBAND_TASK_NUMBER(pxTaskToSuspend))
 
 /* tasks.c, vTaskDelay: xTicksToDelay is its parameter. */
 #define TBAND_ON_TASK_DELAY() TBAND_RECORD_U32(CURTASK_DELAY, (uint32_t)xTicksToDelay)
@@ -267,14 +268,15 @@ extern uint32_t tband_freertos_running[]; /* in port/tband_packets.h */
 #define TBAND_ON_TASK_PRIORITY_SET(pxTask, uxNewPriority)                                           \
   do {                                                                                              \
     TBAND_UPDATE_U32_U32(TASK_BASE_PRIORITY, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority)); \
-    TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority));  \
+    TBAND_RECORD_MASKED_U32_U32(TASK_PRIORITY_SET, TASK_PRIORITY_SET, TBAND_TASK_NUMBER(pxTask),    \
+                                (uint32_t)(uxNewPriority));                                         \
   } while (0)
-#define TBAND_ON_TASK_PRIORITY_INHERIT(pxTCBOfMutexHolder, uxInheritedPriority)             \
-  TBAND_RECORD_U32_U32(TASK_PRIORITY_INHERIT, TBAND_TASK_NUMBER(pxTCBOfMutexHolder), \
-                       (uint32_t)(uxInheritedPriority))
-#define TBAND_ON_TASK_PRIORITY_DISINHERIT(pxTCBOfMutexHolder, uxOriginalPriority)              \
-  TBAND_RECORD_U32_U32(TASK_PRIORITY_DISINHERIT, TBAND_TASK_NUMBER(pxTCBOfMutexHolder), \
-                       (uint32_t)(uxOriginalPriority))
+#define TBAND_ON_TASK_PRIORITY_INHERIT(pxTCBOfMutexHolder, uxInheritedPriority)  \
+  TBAND_RECORD_MASKED_U32_U32(TASK_PRIORITY_INHERIT, TASK_PRIORITY_INHERIT,      \
+                              TBAND_TASK_NUMBER(pxTCBOfMutexHolder), (uint32_t)(uxInheritedPriority))
+#define TBAND_ON_TASK_PRIORITY_DISINHERIT(pxTCBOfMutexHolder, uxOriginalPriority)   \
+  TBAND_RECORD_MASKED_U32_U32(TASK_PRIORITY_DISINHERIT, TASK_PRIORITY_DISINHERIT,   \
+                              TBAND_TASK_NUMBER(pxTCBOfMutexHolder), (uint32_t)(uxOriginalPriority))
 
 #endif /* class TASK */
 
@@ -308,10 +310,11 @@ enum { tband_aborts_delay = 0 };
 
 /* queue.c, xQueueGenericSend: xCopyPosition is its parameter. An overwritten queue has length 1. */
 #if TBAND_KERNEL_IS_V10_4
-#define TBAND_ON_QUEUE_SEND(pxQueue) TBAND_QUEUE_SENT(pxQueue, xCopyPosition, QUEUE_SEND, QUEUE_OVERWRITE)
+#define TBAND_ON_QUEUE_SEND(pxQueue) \
+  TBAND_QUEUE_SENT(QUEUE_SEND, pxQueue, xCopyPosition, QUEUE_SEND, QUEUE_OVERWRITE)
 #else
 #define TBAND_ON_QUEUE_SEND(pxQueue) \
-  TBAND_QUEUE_SENT(pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND, QUEUE_OVERWRITE)
+  TBAND_QUEUE_SENT(QUEUE_SEND, pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND, QUEUE_OVERWRITE)
 #endif
 
 /* Where the copy position is not known: only overwriting sends to a full queue. An overwritten queue that
@@ -329,42 +332,44 @@ enum { tband_aborts_delay = 0 };
 #define TBAND_ENTER_xQueueGiveFromISR(xQueue, pxHigherPriorityTaskWoken) \
   const BaseType_t tband_copy_position = queueSEND_TO_BACK
 #define TBAND_ON_QUEUE_SEND_FROM_ISR(pxQueue) \
-  TBAND_QUEUE_SENT(pxQueue, tband_copy_position, QUEUE_SEND_FROM_ISR, QUEUE_OVERWRITE_FROM_ISR)
+  TBAND_QUEUE_SENT(QUEUE_SEND_FROM_ISR, pxQueue, tband_copy_position, QUEUE_SEND_FROM_ISR, \
+                   QUEUE_OVERWRITE_FROM_ISR)
 #else
 #define TBAND_ON_QUEUE_SEND_FROM_ISR(pxQueue)                                         \
-  TBAND_QUEUE_SENT(pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND_FROM_ISR, \
+  TBAND_QUEUE_SENT(QUEUE_SEND_FROM_ISR, pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND_FROM_ISR, \
                    QUEUE_OVERWRITE_FROM_ISR)
 #endif
 
-#define TBAND_QUEUE_SENT(pxQueue, position, send, overwrite)                                    \
-  do {                                                                                          \
-    if ((position) == queueOVERWRITE) {                                                         \
-      TBAND_IF_QUEUE(TBAND_RECORD_U32_U32(overwrite, TBAND_QUEUE_NUMBER(pxQueue), 1U));         \
-    } else {                                                                                    \
-      TBAND_IF_QUEUE(TBAND_RECORD_U32_U32(send, TBAND_QUEUE_NUMBER(pxQueue),                    \
-                                          TBAND_QUEUE_LENGTH(pxQueue) + 1U));                   \
-      TBAND_IF_QUEUE_EXTRA(if ((position) == queueSEND_TO_FRONT) {                              \
-        TBAND_RECORD_U32(QUEUE_SENT_TO_FRONT, TBAND_QUEUE_NUMBER(pxQueue));                     \
-      });                                                                                       \
-    }                                                                                           \
+#define TBAND_QUEUE_SENT(hook, pxQueue, position, send, overwrite)                                      \
+  do {                                                                                                  \
+    if ((position) == queueOVERWRITE) {                                                                 \
+      TBAND_IF_QUEUE(TBAND_RECORD_MASKED_U32_U32(hook, overwrite, TBAND_QUEUE_NUMBER(pxQueue), 1U));    \
+    } else {                                                                                            \
+      TBAND_IF_QUEUE(TBAND_RECORD_MASKED_U32_U32(hook, send, TBAND_QUEUE_NUMBER(pxQueue),               \
+                                                 TBAND_QUEUE_LENGTH(pxQueue) + 1U));                    \
+      TBAND_IF_QUEUE_EXTRA(if ((position) == queueSEND_TO_FRONT) {                                      \
+        TBAND_RECORD_MASKED_U32(hook, QUEUE_SENT_TO_FRONT, TBAND_QUEUE_NUMBER(pxQueue));                \
+      });                                                                                               \
+    }                                                                                                   \
   } while (0)
 
 /* queue.c, prvNotifyQueueSetContainer. A set is never overwritten. Without this the kernel would take
  * traceQUEUE_SEND, in a function without copy position; before V10.4 it calls that one anyway. */
 #define TBAND_ON_QUEUE_SET_SEND(pxQueueSet)                                                    \
-  TBAND_IF_QUEUE(TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueueSet),              \
-                                      TBAND_QUEUE_LENGTH(pxQueueSet) + 1U))
+  TBAND_IF_QUEUE(TBAND_RECORD_MASKED_U32_U32(QUEUE_SET_SEND, QUEUE_SEND,                       \
+                                             TBAND_QUEUE_NUMBER(pxQueueSet),                   \
+                                             TBAND_QUEUE_LENGTH(pxQueueSet) + 1U))
 
 #endif /* classes QUEUE and QUEUE_EXTRA */
 
 #if tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0
 
-#define TBAND_ON_QUEUE_RECEIVE(pxQueue)                            \
-  TBAND_RECORD_U32_U32(QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \
-                       TBAND_QUEUE_LENGTH(pxQueue) - 1U)
-#define TBAND_ON_QUEUE_RECEIVE_FROM_ISR(pxQueue)                            \
-  TBAND_RECORD_U32_U32(QUEUE_RECEIVE_FROM_ISR, TBAND_QUEUE_NUMBER(pxQueue), \
-                       TBAND_QUEUE_LENGTH(pxQueue) - 1U)
+#define TBAND_ON_QUEUE_RECEIVE(pxQueue)                                                  \
+  TBAND_RECORD_MASKED_U32_U32(QUEUE_RECEIVE, QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \
+                              TBAND_QUEUE_LENGTH(pxQueue) - 1U)
+#define TBAND_ON_QUEUE_RECEIVE_FROM_ISR(pxQueue)                             \
+  TBAND_RECORD_MASKED_U32_U32(QUEUE_RECEIVE_FROM_ISR, QUEUE_RECEIVE_FROM_ISR, \
+                              TBAND_QUEUE_NUMBER(pxQueue), TBAND_QUEUE_LENGTH(pxQueue) - 1U)
 
 /* queue.c: xTicksToWait is a parameter of every function that blocks. */
 #define TBAND_ON_BLOCKING_ON_QUEUE_PEEK(pxQueue)                                  \

@@ -36,9 +36,10 @@
                            (uint32_t)(uxBitsToSet),                                          \
                            TBAND_EVENT_GROUP_BITS(xEventGroup) | (uint32_t)(uxBitsToSet))
 #define TBAND_ON_EVENT_GROUP_CLEAR_BITS(xEventGroup, uxBitsToClear)                          \
-  TBAND_RECORD_U32_U32_U32(EVENT_GROUP_CLEAR_BITS, TBAND_EVENT_GROUP_NUMBER(xEventGroup),    \
-                           (uint32_t)(uxBitsToClear),                                        \
-                           TBAND_EVENT_GROUP_BITS(xEventGroup) & ~(uint32_t)(uxBitsToClear))
+  TBAND_RECORD_MASKED_NUMBERS(EVENT_GROUP_CLEAR_BITS,                                        \
+                              TBAND_EVT_U32_U32_U32_EVENT_GROUP_CLEAR_BITS, 3,               \
+                              TBAND_EVENT_GROUP_NUMBER(xEventGroup), (uint32_t)(uxBitsToClear), \
+                              TBAND_EVENT_GROUP_BITS(xEventGroup) & ~(uint32_t)(uxBitsToClear))
 
 /* Interrupts leave both to the timer task. */
 #define TBAND_ON_EVENT_GROUP_SET_BITS_FROM_ISR(xEventGroup, uxBitsToSet)                           \

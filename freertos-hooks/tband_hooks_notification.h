@@ -22,27 +22,28 @@
 /* xTaskGenericNotify and xTaskGenericNotifyFromISR: eAction and ulValue are parameters, xReturn is
  * pdFAIL if an earlier notification is in the way. The recording numbers the actions as the kernel. */
 #define TBAND_NOTIFIED(event, index)                                                            \
-  TBAND_RECORD_U32_U32_U32_U32_U32(                                                             \
-      event, TBAND_TASK_NUMBER(pxTCB), (uint32_t)(index),                                       \
+  TBAND_RECORD_MASKED_NUMBERS(                                                                  \
+      event, TBAND_EVT_U32_U32_U32_U32_U32_##event, 5, TBAND_TASK_NUMBER(pxTCB), (uint32_t)(index), \
       (xReturn == pdFAIL) ? TBAND_NOTIFY_ACTION_WRITE_REFUSED : (uint32_t)eAction, ulValue,     \
       TBAND_NOTIFY_VALUE(pxTCB, index))
-#define TBAND_NOTIFY_GIVEN(event, index)                                          \
-  TBAND_RECORD_U32_U32_U32(event, TBAND_TASK_NUMBER(pxTCB), (uint32_t)(index), \
-                           TBAND_NOTIFY_VALUE(pxTCB, index))
+#define TBAND_NOTIFY_GIVEN(event, index)                                                                   \
+  TBAND_RECORD_MASKED_NUMBERS(event, TBAND_EVT_U32_U32_U32_##event, 3, TBAND_TASK_NUMBER(pxTCB),           \
+                              (uint32_t)(index), TBAND_NOTIFY_VALUE(pxTCB, index))
 
 /* ulTaskGenericNotifyTake: in the critical section, before it takes; xClearCountOnExit is a parameter. */
-#define TBAND_NOTIFY_TAKEN(event, index)                                                      \
-  TBAND_RECORD_U32_U32_U32(event, (uint32_t)(index),                                          \
-                           TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index),                      \
-                           ((xClearCountOnExit != pdFALSE) ||                                 \
-                            (TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index) == 0U))             \
-                               ? 0U                                                           \
-                               : (TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index) - 1U))
+#define TBAND_NOTIFY_TAKEN(event, index)                                                             \
+  TBAND_RECORD_MASKED_NUMBERS(TASK_NOTIFY_TAKE, TBAND_EVT_U32_U32_U32_##event, 3, (uint32_t)(index), \
+                              TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index),                          \
+                              ((xClearCountOnExit != pdFALSE) ||                                     \
+                               (TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index) == 0U))                 \
+                                  ? 0U                                                               \
+                                  : (TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index) - 1U))
 
 /* xTaskGenericNotifyWait: in the critical section. */
 #define TBAND_NOTIFY_AWAITED(event, index)                                                             \
-  TBAND_RECORD_U32_U32_U32(                                                                            \
-      event, (uint32_t)(index), TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index),                          \
+  TBAND_RECORD_MASKED_NUMBERS(                                                                         \
+      TASK_NOTIFY_WAIT, TBAND_EVT_U32_U32_U32_##event, 3, (uint32_t)(index),                           \
+      TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index),                                                    \
       (TBAND_NOTIFY_STATE(TBAND_CURRENT_TCB, index) == taskNOTIFICATION_RECEIVED) ? 1U : 0U)
 
 /* Both functions: xTicksToWait is a parameter. */

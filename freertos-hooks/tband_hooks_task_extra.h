@@ -64,7 +64,7 @@
       TBAND_STACK_HIGH_WATER_MARK(TBAND_CURRENT_TCB);                                               \
     });                                                                                             \
     TBAND_IF_SCHEDULER_STEP(                                                                        \
-        TBAND_RECORD_U32(TASK_SWITCHED_OUT, TBAND_TASK_NUMBER(TBAND_CURRENT_TCB)));                 \
+        TBAND_RECORD_MASKED_U32(TASK_SWITCHED_OUT, TASK_SWITCHED_OUT, TBAND_TASK_NUMBER(TBAND_CURRENT_TCB))); \
   } while (0)
 #endif
 

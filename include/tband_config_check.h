@@ -243,6 +243,16 @@
 #error "tband: tband_configUSE_TRIGGERS must be 0 or 1"
 #include TBAND_STOP
 #endif
+#if !defined(tband_configTRUST_KERNEL_CRITICAL_SECTIONS) || TBAND_IS_SWITCH(tband_configTRUST_KERNEL_CRITICAL_SECTIONS)
+#else
+#error "tband: tband_configTRUST_KERNEL_CRITICAL_SECTIONS must be 0 or 1"
+#include TBAND_STOP
+#endif
+#if !defined(tband_configCHECK_KERNEL_CRITICAL_SECTIONS) || TBAND_IS_SWITCH(tband_configCHECK_KERNEL_CRITICAL_SECTIONS)
+#else
+#error "tband: tband_configCHECK_KERNEL_CRITICAL_SECTIONS must be 0 or 1"
+#include TBAND_STOP
+#endif
 #if !defined(tband_configUSE_RTT) || TBAND_IS_SWITCH(tband_configUSE_RTT)
 #else
 #error "tband: tband_configUSE_RTT must be 0 or 1"

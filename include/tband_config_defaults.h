@@ -235,6 +235,23 @@
 #define tband_configUSE_TRIGGERS 0
 #endif
 
+/* Hooks that the kernel calls with interrupts masked enter no critical section of their own: on a Cortex-M4 6 instructions less in a
+ * task switch or a queue's send, and some flash. Which hooks these are is known for kernels of one core and the kernel's own ports for
+ * Cortex-M and RISC-V: the table is freertos-hooks/tband_hooks_masked.h. 0 or 1. */
+#ifndef tband_configTRUST_KERNEL_CRITICAL_SECTIONS
+#define tband_configTRUST_KERNEL_CRITICAL_SECTIONS 0
+#endif
+
+/* Look at the interrupt mask in each of these hooks, and in TBAND_END_NOCRIT(), and call configASSERT() where nothing is masked; where
+ * FreeRTOSConfig.h defines it. 0 or 1; 0 with NDEBUG. */
+#ifndef tband_configCHECK_KERNEL_CRITICAL_SECTIONS
+#if defined(NDEBUG)
+#define tband_configCHECK_KERNEL_CRITICAL_SECTIONS 0
+#else
+#define tband_configCHECK_KERNEL_CRITICAL_SECTIONS 1
+#endif
+#endif
+
 /* Keep names and the like of what exists in a buffer of each core, so that a recording that starts later has
  * them. 0 or 1. */
 #ifndef tband_configUSE_METADATA_BUF

@@ -4,6 +4,7 @@
 #ifndef TBAND_CORTEX_M_FREERTOS_H
 #define TBAND_CORTEX_M_FREERTOS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "FreeRTOS.h"
@@ -23,6 +24,22 @@
 #define tband_portENTER_CRITICAL_FROM_ANY() \
   const uint32_t tband_port_mask = (uint32_t)portSET_INTERRUPT_MASK_FROM_ISR()
 #define tband_portEXIT_CRITICAL_FROM_ANY() portCLEAR_INTERRUPT_MASK_FROM_ISR(tband_port_mask)
+
+/* The kernel's critical section is under way, or all interrupts are off. */
+static inline bool tband_port_is_masked(void) {
+  uint32_t mask;
+  __asm volatile("mrs %0, primask" : "=r"(mask)::"memory");
+#if !defined(__ARM_ARCH_6M__) && !defined(__ARM_ARCH_8M_BASE__)
+  if (mask == 0U) {
+    __asm volatile("mrs %0, basepri" : "=r"(mask)::"memory");
+#if defined(configMAX_SYSCALL_INTERRUPT_PRIORITY)
+    return (mask != 0U) && (mask <= (uint32_t)(configMAX_SYSCALL_INTERRUPT_PRIORITY));
+#endif
+  }
+#endif
+  return mask != 0U;
+}
+#define tband_portIS_MASKED() tband_port_is_masked()
 
 /* With several cores nothing here knows which one this is. */
 #ifndef tband_portNUMBER_OF_CORES

@@ -9,6 +9,7 @@
 #ifndef TBAND_RISCV_H
 #define TBAND_RISCV_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if !defined(tband_portTIMESTAMP)
@@ -108,6 +109,14 @@ static inline void tband_port_restore_interrupts(uint32_t mstatus) {
 #define tband_portENTER_CRITICAL_FROM_ANY() \
   const uint32_t tband_port_mstatus = tband_port_disable_interrupts()
 #define tband_portEXIT_CRITICAL_FROM_ANY() tband_port_restore_interrupts(tband_port_mstatus)
+
+/* Interrupts are off: in the kernel's critical sections they are. */
+static inline bool tband_port_is_masked(void) {
+  uint32_t mstatus;
+  __asm volatile("csrr %0, mstatus" : "=r"(mstatus)::"memory");
+  return (mstatus & 8U) == 0U;
+}
+#define tband_portIS_MASKED() tband_port_is_masked()
 
 /* With several cores nothing here knows which one this is. */
 #ifndef tband_portNUMBER_OF_CORES

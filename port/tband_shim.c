@@ -371,18 +371,20 @@ void tband_port_unlock(void) {
 /* The one place that has the order of things: critical section, then the time, so that a core's
  * timestamps never step back; calls of the library, which may use `tband_now` and `tband_core`;
  * out again. A block, so that ports whose critical section declares variables work. */
-#define TBAND_IN_CRITICAL_SECTION(is_metadata, call)                       \
+#define TBAND_IN_CRITICAL_SECTION(is_metadata, call) \
+  TBAND_IN_SECTION(tband_portENTER_CRITICAL_FROM_ANY(), tband_portEXIT_CRITICAL_FROM_ANY(), is_metadata, call)
+#define TBAND_IN_SECTION(enter, leave, is_metadata, call)                  \
   do {                                                                     \
     if ((TBAND_CORES == 1U) && TBAND_HANDS_OUT(0U)) {                      \
-      TBAND_REFUSE(tband_cores, is_metadata);                         \
+      TBAND_REFUSE(tband_cores, is_metadata);                              \
       break;                                                               \
     }                                                                      \
-    tband_portENTER_CRITICAL_FROM_ANY();                                   \
+    enter;                                                                 \
     const uint32_t tband_index = tband_core_index();                       \
     tband_core_state *const tband_core = &tband_cores[tband_index];        \
     if ((TBAND_CORES > 1U) && TBAND_HANDS_OUT(tband_index)) {              \
-      TBAND_REFUSE(tband_core, is_metadata);                          \
-      tband_portEXIT_CRITICAL_FROM_ANY();                                  \
+      TBAND_REFUSE(tband_core, is_metadata);                               \
+      leave;                                                               \
       break;                                                               \
     }                                                                      \
     const bool tband_live = TBAND_ENTER(tband_core);                       \
@@ -393,8 +395,17 @@ void tband_port_unlock(void) {
     }                                                                      \
     (void)tband_live;                                                      \
     (void)tband_now;                                                       \
-    tband_portEXIT_CRITICAL_FROM_ANY();                                    \
+    leave;                                                                 \
   } while (0)
+
+/* As above, where a critical section is under way: nothing that records may interrupt it. Whether that is so is looked at, if the port
+ * says how and somebody hears of it. */
+#if tband_configCHECK_KERNEL_CRITICAL_SECTIONS && defined(tband_portIS_MASKED) && defined(configASSERT)
+#define TBAND_DEMAND_MASKED() configASSERT(tband_portIS_MASKED())
+#else
+#define TBAND_DEMAND_MASKED() ((void)0)
+#endif
+#define TBAND_IN_SECTION_UNDER_WAY(call) TBAND_IN_SECTION(TBAND_DEMAND_MASKED(), ((void)0), false, call)
 
 /* Why it looks where frames are handed out: with one core whoever runs then is the function that takes them,
  * inside the critical section, which may not nest. With several cores the number of this one is only certain
@@ -419,33 +430,42 @@ void tband_port_unlock(void) {
       call;                          \
     }                                \
   })
+#define TBAND_IN_RECORDING_MASKED(call) \
+  TBAND_IN_SECTION_UNDER_WAY({          \
+    if (tband_live) {                   \
+      call;                             \
+    }                                   \
+  })
 
 /* As above, where nothing has looked yet whether recording is on. */
-#define TBAND_IF_RECORDING(call)                                         \
+#define TBAND_IF_RECORDING(call) TBAND_IF_RECORDING_IN(TBAND_IN_RECORDING, call)
+#define TBAND_IF_RECORDING_IN(section, call)                             \
   do {                                                                   \
     if (TBAND_IS_REFUSED(false)) {                                       \
       break;                                                             \
     }                                                                    \
     if (tband_is_recording()) {                                          \
-      TBAND_IN_RECORDING(call);                                          \
+      section(call);                                                     \
     } else if (TBAND_COUNTS_UNRECORDED) {                                \
       TBAND_PASS();                                                      \
     }                                                                    \
   } while (0)
 
 /* As above, of an event that a filter may leave out, outside of the critical section. */
+#define TBAND_IF_WANTED(id, number, call) TBAND_IF_WANTED_IN(TBAND_IN_RECORDING, id, number, call)
+#define TBAND_IF_WANTED_MASKED(id, number, call) TBAND_IF_WANTED_IN(TBAND_IN_RECORDING_MASKED, id, number, call)
 #if tband_configUSE_FILTERS
-#define TBAND_IF_WANTED(id, number, call)                                \
+#define TBAND_IF_WANTED_IN(section, id, number, call)                    \
   do {                                                                   \
     if (TBAND_IS_REFUSED(false)) {                                       \
       break;                                                             \
     }                                                                    \
     if (tband_is_recording() && !tband_is_left_out_outside((id), (number))) { \
-      TBAND_IN_RECORDING(call);                                          \
+      section(call);                                                     \
     }                                                                    \
   } while (0)
 #else
-#define TBAND_IF_WANTED(id, number, call) TBAND_IF_RECORDING(call)
+#define TBAND_IF_WANTED_IN(section, id, number, call) TBAND_IF_RECORDING_IN(section, call)
 #endif
 
 /* Counts an event that is not recorded; not inside the function that takes frames, where no section can
@@ -489,6 +509,10 @@ void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) 
                   TBAND_WITH_TRIGGERS(id, TBAND_WRITE_NUMBERS(id, count, numbers),
                                       tband_watched_numbers(id, count, numbers, tband_core, tband_now)));
 }
+
+#if tband_configFREERTOS_TRACE_ENABLE && tband_configTRUST_KERNEL_CRITICAL_SECTIONS
+#include "tband_masked.h"
+#endif
 
 #if TBAND_USES_PACKETS && (tband_configISR_TRACE_ENABLE != 0)
 /* See tband_api.h. */

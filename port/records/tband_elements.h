@@ -60,26 +60,6 @@ void tband_element_memory(tband_elements *record, const void *from, size_t len) 
   }
 }
 
-/* As TBAND_IN_RECORDING, where a critical section is under way. */
-#define TBAND_IN_RECORDING_MASKED(call)                             \
-  do {                                                              \
-    const uint32_t tband_index = tband_core_index();                \
-    tband_core_state *const tband_core = &tband_cores[tband_index]; \
-    if (TBAND_HANDS_OUT(tband_index)) {                             \
-      TBAND_REFUSE(tband_core, false);                              \
-      break;                                                        \
-    }                                                               \
-    const bool tband_live = TBAND_ENTER(tband_core);                \
-    const tband_time tband_now = TBAND_TIME_OF(false);              \
-    if (tband_live) {                                               \
-      call;                                                         \
-    }                                                               \
-    if (TBAND_CORES > 1U) {                                         \
-      tband_core_exit(tband_core);                                  \
-    }                                                               \
-    (void)tband_now;                                                \
-  } while (0)
-
 /* Not tband_record_u32_str(), nor what that is made of: the compiler would make one function of both, and event markers would
  * pay for it. */
 #if TBAND_USES_PACKETS

@@ -23,7 +23,7 @@ fn kernels() -> [(u32, PathBuf); 3] {
 }
 
 /// The configuration that the guide says: the version, and off what needs a newer kernel.
-fn configure(folder: &Path, version: u32) {
+fn configure(folder: &Path, version: u32, trusts: &str) {
     let version = version.to_string();
     let off: Vec<_> = LATER_CLASSES
         .iter()
@@ -35,6 +35,7 @@ fn configure(folder: &Path, version: u32) {
         ("tband_configFREERTOS_VERSION", version.as_str()),
         ("tband_configUSE_BACKEND_STREAMING", "1"),
         ("tband_configMETADATA_BUF_SIZE", "16384"),
+        ("tband_configTRUST_KERNEL_CRITICAL_SECTIONS", trusts),
     ];
     config.extend(off.iter().map(|name| (name.as_str(), "0")));
     write(folder.join("tband_config.h"), config_text(&config));
@@ -148,11 +149,21 @@ fn as_recorded(truth: &Value) -> Value {
 
 #[test]
 fn the_program_of_the_example_is_recorded_on_kernels_before_v10_3() {
+    is_recorded("0");
+}
+
+/// Where the kernel has a critical section, the recorder relies on it, and looks each time whether there is one.
+#[test]
+fn hooks_rely_on_critical_sections_of_kernels_before_v10_3() {
+    is_recorded("1");
+}
+
+fn is_recorded(trusts: &str) {
     let kernels = kernels();
     assert_eq!(kernels.each_ref().map(|kernel| kernel.0), [100_001, 100_101, 100_200]);
     for (version, kernel) in &kernels[1..] {
         let folder = temp_dir();
-        configure(folder.path(), *version);
+        configure(folder.path(), *version, trusts);
         let elf = build(folder.path(), kernel);
         let trace = folder.path().join("trace.bin");
         run_firmware(Board::Mps2An386.emulator(), &elf, folder.path(), Some(&trace))
@@ -182,7 +193,7 @@ fn a_real_kernel_before_v10_1_is_an_error() {
     let [(_, kernel), ..] = kernels();
     for version in [100_001, 100_101, 110_200] {
         let folder = temp_dir();
-        configure(folder.path(), version);
+        configure(folder.path(), version, "0");
         let mut compile = compiler(folder.path(), &kernel, "arm-none-eabi-gcc");
         let source = root().join(crate::HOOKS);
         compile.arg("-c").arg(source).arg("-o").arg(folder.path().join("hooks.o"));

@@ -52,6 +52,18 @@ fn in_packets_every_class_is_recorded_as_in_frames() {
     begin_with_what_holds(&recording);
 }
 
+/// Hooks that rely on the kernel's critical sections, and look each time whether there is one, record what the others do.
+#[test]
+fn without_sections_of_their_own_hooks_record_the_same() {
+    let trust = "CLASSES_CONFIG=tband_configTRUST_KERNEL_CRITICAL_SECTIONS=1;\
+                 tband_configCHECK_KERNEL_CRITICAL_SECTIONS=1";
+    let (recording, log) = run_with("trusting", &[trust.to_owned()]);
+    let run = Run::new(recording, &log);
+    for (class, _) in CLASSES {
+        compare(&run, class);
+    }
+}
+
 fn everything() -> &'static Run {
     static RUN: OnceLock<Run> = OnceLock::new();
     RUN.get_or_init(|| run_without(&[]))

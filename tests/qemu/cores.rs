@@ -246,6 +246,37 @@ fn cortex_m33_with_freertos() {
     cortex_m("m33-freertos", &M33, "GCC_ARM_CM33_NTZ_NONSECURE", &[], 20_000);
 }
 
+/// For CMake: where the kernel has a critical section, the recorder relies on it, and looks each time whether there is one.
+fn trust(core: &Core) -> String {
+    let flags = "-ffunction-sections -fdata-sections -Dtband_configTRUST_KERNEL_CRITICAL_SECTIONS=1 \
+                 -Dtband_configCHECK_KERNEL_CRITICAL_SECTIONS=1";
+    format!("CMAKE_C_FLAGS={} {flags}", core.flags)
+}
+
+#[test]
+fn hooks_rely_on_critical_sections_of_a_cortex_m0() {
+    let port = root().join("port/GCC_ARM_CM0_FREERTOS");
+    let port = format!("TBAND_PORT_DIR={}", port.display());
+    let settings = [&*microbit(), "BOARD_RAM=4M", &port, &trust(&M0)];
+    cortex_m("m0-trusting", &M0, "GCC_ARM_CM0", &settings, 16_000);
+}
+
+#[test]
+fn hooks_rely_on_critical_sections_of_a_cortex_m7() {
+    cortex_m("m7-trusting", &M7, "GCC_ARM_CM7", &[&trust(&M7)], 25_000);
+}
+
+#[test]
+fn hooks_rely_on_critical_sections_of_a_cortex_m33() {
+    cortex_m("m33-trusting", &M33, "GCC_ARM_CM33_NTZ_NONSECURE", &[&trust(&M33)], 20_000);
+}
+
+#[test]
+fn hooks_rely_on_critical_sections_of_a_riscv() {
+    let trust = trust(&RISCV);
+    freertos("riscv-trusting", &RISCV, "tests/qemu/cores/riscv_freertos", &[&trust], (7, 10_000));
+}
+
 fn riscv(timer: &str) {
     let source = root().join("tests/qemu/cores/riscv");
     let run = RISCV.run(&format!("riscv-{timer}"), &source, &[&format!("TIMER={timer}")]);

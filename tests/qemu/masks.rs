@@ -1,12 +1,16 @@
 //! No hook of the kernel changes the interrupt mask that it finds: compared before and after each, on a Cortex-M4F,
 //! in the program of `tests/freertos_classes`, which drives them all.
 //!
+//! And which hooks find interrupts masked always: those are the rows of `freertos-hooks/tband_hooks_masked.h`, and may rely on it.
+//!
 //! The hooks are those of the list of coverage. They are copied under other names, and under their own names are
 //! calls that read BASEPRI, PRIMASK and FAULTMASK round them.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use tband_format::API_FUNCTIONS;
 use tband_tests::{read, root, temp_dir, write};
@@ -68,7 +72,7 @@ fn write_checked_hooks(folder: &Path, hooks: &[String]) {
 }
 
 /// Builds the program with the checks and runs it; the error has what it said.
-fn run(name: &str, change: impl Fn(&Path)) -> Result<String, String> {
+fn run(name: &str, config: &str, change: impl Fn(&Path)) -> Result<String, String> {
     let board = Board::Mps2An386;
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
     let build = build_folder(name);
@@ -79,6 +83,7 @@ fn run(name: &str, change: impl Fn(&Path)) -> Result<String, String> {
         format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
         format!("TBAND_LIBRARY={}", archive(board).display()),
         format!("HOOK_MASKS={}", checked.display()),
+        format!("CLASSES_CONFIG={config}"),
     ];
     let program = root().join("tests/freertos_classes/program");
     build_firmware(&program, &build, &board.toolchain(root()), &settings)
@@ -98,29 +103,37 @@ const PLACES: [(u32, &str); 5] = [
     (16, "with interrupts off"),
 ];
 
+/// Nothing was masked, wherever that was.
+const NONE: u32 = 32;
+
+/// Where each hook was seen, in the order of [`hooks`].
+fn seen() -> &'static [u32] {
+    static SEEN: OnceLock<Vec<u32>> = OnceLock::new();
+    SEEN.get_or_init(|| {
+        let text = run("masks", "", |_| {}).unwrap_or_else(|error| {
+            let named: Vec<_> = hooks().into_iter().enumerate().collect();
+            panic!("{error}\n{named:?}")
+        });
+        let seen = |line: &str| line.split(' ').nth(1).expect("where").parse().expect("a number");
+        text.lines().map(seen).collect()
+    })
+}
+
 fn is_of_a_call(hook: &str) -> bool {
     hook.starts_with("traceENTER_") || hook.starts_with("traceRETURN_")
 }
 
 #[test]
 fn no_hook_changes_the_interrupt_mask() {
-    let seen = run("masks", |_| {}).unwrap_or_else(|error| {
-        let named: Vec<_> = hooks().into_iter().enumerate().collect();
-        panic!("{error}\n{named:?}")
-    });
-    let hooks = hooks();
-    let seen: Vec<u32> = seen
-        .lines()
-        .map(|line| line.split(' ').nth(1).expect("where").parse().expect("a number"))
-        .collect();
+    let (hooks, seen) = (hooks(), seen());
     let is_seen = |(hook, seen): (&String, &u32)| (*seen != 0).then(|| hook.clone());
-    let driven: Vec<String> = hooks.iter().zip(&seen).filter_map(is_seen).collect();
+    let driven: Vec<String> = hooks.iter().zip(seen).filter_map(is_seen).collect();
     let missing: Vec<&String> =
         hooks.iter().filter(|hook| !is_of_a_call(hook) && !driven.contains(hook)).collect();
     assert!(missing.is_empty(), "nobody drives {missing:?}");
     assert!(driven.iter().filter(|hook| is_of_a_call(hook)).count() > 150);
     for (place, name) in PLACES {
-        let count = hooks.iter().zip(&seen).filter(|(_, seen)| **seen & place != 0).count();
+        let count = hooks.iter().zip(seen).filter(|(_, seen)| **seen & place != 0).count();
         println!("{count} hooks {name}");
         assert!(count > 10, "{count} hooks {name}");
     }
@@ -129,7 +142,7 @@ fn no_hook_changes_the_interrupt_mask() {
 /// A hook that leaves interrupts masked, as numbers of event groups did once, is found.
 #[test]
 fn a_hook_that_changes_the_mask_is_found() {
-    let said = run("masks-wrong", |folder| {
+    let said = run("masks-wrong", "", |folder| {
         let path = folder.join("tband_hooks_event_group.h");
         let text = read(&path);
         let hook = "#define TBAND_ON_EVENT_GROUP_CREATE(xEventGroup) ";
@@ -141,4 +154,56 @@ fn a_hook_that_changes_the_mask_is_found() {
     })
     .expect_err("the hook is wrong");
     assert!(said.contains("changes the interrupt mask"), "{said}");
+}
+
+/// Those that the table names, as the kernel's macros are called.
+fn rows() -> BTreeSet<String> {
+    let table = read(root().join("freertos-hooks/tband_hooks_masked.h"));
+    let rows = table.lines().filter_map(|line| line.strip_prefix("#define TBAND_MASKED_"));
+    let rows = rows.filter_map(|row| row.split_once(" TBAND_BY_"));
+    rows.map(|(hook, _)| format!("trace{hook}")).collect()
+}
+
+/// Hooks that find interrupts masked wherever this program calls them, and are in no row, with the reason.
+const NO_ROW: [(&str, &str); 4] = [
+    ("traceSTARTING_SCHEDULER", "metadata"),
+    ("traceTASK_CREATE", "metadata"),
+    ("traceTASK_DELETE", "metadata, for the most part"),
+    ("traceTASK_INCREMENT_TICK", "the handler of the tick may be your own"),
+];
+
+#[test]
+fn the_table_names_the_hooks_that_the_kernel_calls_with_interrupts_masked() {
+    let hooks = hooks();
+    let is_masked = |(hook, seen): (&String, &u32)| {
+        (*seen != 0 && seen & NONE == 0 && !is_of_a_call(hook)).then(|| hook.clone())
+    };
+    let masked: BTreeSet<String> = hooks.iter().zip(seen()).filter_map(is_masked).collect();
+    let rows = rows();
+    assert!(rows.len() > 20, "{rows:?}");
+    let wrong: Vec<_> = rows.difference(&masked).collect();
+    assert!(wrong.is_empty(), "called with interrupts on, and in a row: {wrong:?}");
+    let left_out = NO_ROW.map(|(hook, _)| hook.to_owned()).into();
+    let missing: BTreeSet<String> = masked.difference(&rows).cloned().collect();
+    assert_eq!(missing, left_out, "always called with interrupts masked, and in no row");
+}
+
+const TRUST: &str =
+    "tband_configTRUST_KERNEL_CRITICAL_SECTIONS=1;tband_configCHECK_KERNEL_CRITICAL_SECTIONS=1";
+
+/// One that is in a row by mistake is found where it is called, by the kernel's assertion.
+#[test]
+fn a_hook_that_relies_on_a_section_and_is_called_without_is_found() {
+    let said = run("masks-trusting-wrong", TRUST, |folder| {
+        let path = folder.join("tband_freertos_hooks.h");
+        let text = read(&path);
+        let (right, wrong) = (
+            "TBAND_RECORD_U32(CURTASK_DELAY,",
+            "tband_record_masked_u32(TBAND_EVT_U32_CURTASK_DELAY,",
+        );
+        assert!(text.contains(right));
+        write(&path, text.replace(right, wrong));
+    })
+    .expect_err("nothing is masked where a task delays");
+    assert!(said.contains("tband_portIS_MASKED()"), "{said}");
 }

@@ -45,6 +45,11 @@
 #define tband_configMETADATA_BUF_SIZE BENCH_METADATA_SIZE
 #endif
 
+#if defined(BENCH_TRUST)
+#define tband_configTRUST_KERNEL_CRITICAL_SECTIONS 1
+#define tband_configCHECK_KERNEL_CRITICAL_SECTIONS 0
+#endif
+
 #if defined(BENCH_FILTERS)
 #define tband_configUSE_FILTERS 1
 #endif

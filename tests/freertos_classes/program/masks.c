@@ -67,6 +67,9 @@ void mask_before(uint32_t hook) {
                           : (now.basepri != 0U)   ? MASK_IN_CRITICAL_SECTION
                           : scheduler_runs        ? MASK_IN_TASK
                                                   : MASK_BEFORE_SCHEDULER);
+  if ((now.primask | now.basepri) == 0U) {
+    seen[hook] |= MASK_NONE;
+  }
 }
 
 void mask_after(uint32_t hook) {

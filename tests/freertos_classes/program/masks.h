@@ -21,6 +21,7 @@ enum {
   MASK_IN_CRITICAL_SECTION = 4,
   MASK_IN_INTERRUPT = 8,
   MASK_INTERRUPTS_OFF = 16, /* all of them, by PRIMASK */
+  MASK_NONE = 32,           /* wherever that was: nothing was masked */
 };
 
 /* Creates, uses and deletes what can be had before the scheduler runs, with interrupts on and off. */

@@ -13,6 +13,7 @@ mod firmware;
 mod page;
 mod report;
 mod stack;
+mod trust;
 
 use std::fs;
 use std::path::Path;
@@ -32,6 +33,7 @@ pub use filters::FilterCosts;
 pub use page::compilers;
 pub use report::{Growth, Report};
 pub use stack::{StackBackend, StackUse, stack_use};
+pub use trust::TrustCosts;
 
 /// Kinds of measured events, as `tests/bench/bench.h` numbers them.
 const EMPTY: u32 = 0;
@@ -146,6 +148,17 @@ pub fn measure(root: &Path) -> Result<Report> {
         filters::filter_costs(&bench, "frames", &[], &events)?,
         filters::filter_costs(&bench, "packets", &["BENCH_PACKET_SIZE=512"], &events_in_packets)?,
     ];
+    let flash_of_packets = packets.iter().find(|it| it.key == "flash_bytes_os");
+    let flash_of_packets = flash_of_packets.context("no flash")?.value;
+    let trust = vec![
+        trust::trust_costs(&bench, "frames", &[], (&events, flash, 300.0))?,
+        trust::trust_costs(
+            &bench,
+            "packets",
+            &["BENCH_PACKET_SIZE=512"],
+            (&events_in_packets, flash_of_packets, 300.0),
+        )?,
+    ];
     let cores = cores::core_costs(root)?;
     let defaults = defaults::default_costs(&bench)?;
     let mut growth = Vec::new();
@@ -165,6 +178,7 @@ pub fn measure(root: &Path) -> Result<Report> {
         figures,
         packets,
         filters,
+        trust,
         metadata,
         cores,
         growth,

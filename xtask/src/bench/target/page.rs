@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use super::defaults::default_table;
 use super::figure::{Figure, number};
 use super::filters::filter_table;
+use super::trust::trust_table;
 use super::{Growth, Report, StackUse};
 use crate::command::run_quiet;
 use crate::cost_page::Table;
@@ -21,6 +22,7 @@ impl Report {
             Table { name: "frames", text: costs(&self.figures) },
             Table { name: "packets", text: costs(&self.packets) },
             filter_table(&self.filters),
+            trust_table(&self.trust),
             Table { name: "cores", text: self.cores_table() },
             Table { name: "metadata", text: metadata(&self.metadata) },
             Table { name: "growth", text: growth(&self.growth) },

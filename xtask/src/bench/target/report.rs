@@ -9,6 +9,7 @@ use super::defaults::{self, DefaultCosts};
 use super::figure::{Figure, number};
 use super::filters::{self, FilterCosts};
 use super::stack::StackUse;
+use super::trust::{self, TrustCosts};
 
 /// Everything that the bench measures.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Report {
     pub packets: Vec<Figure>,
     /// Instructions of events with filters, with budgets against those without.
     pub filters: Vec<FilterCosts>,
+    /// Instructions of events that rely on the kernel's critical sections, with budgets against those that do not.
+    pub trust: Vec<TrustCosts>,
     /// Instructions that go through the metadata buffer, with budgets as well.
     pub metadata: Vec<Figure>,
     /// Instructions of events on other cores, with budgets too.
@@ -80,6 +83,7 @@ impl Report {
     pub fn all(&self) -> impl Iterator<Item = &Figure> {
         let of_cores = self.cores.iter().flat_map(|core| &core.figures);
         let of_filters = self.filters.iter().flat_map(|it| &it.figures).flatten();
+        let of_trust = self.trust.iter().flat_map(|it| &it.figures);
         let of_defaults = self.defaults.iter().flat_map(|it| &it.figures);
         self.figures
             .iter()
@@ -87,6 +91,7 @@ impl Report {
             .chain(&self.metadata)
             .chain(of_cores)
             .chain(of_filters)
+            .chain(of_trust)
             .chain(of_defaults)
     }
 
@@ -134,6 +139,7 @@ impl Report {
         }
         text += &defaults::table(&self.defaults);
         text += &filters::table(&self.filters);
+        text += &trust::table(&self.trust);
         text += &cores::table(&self.cores);
         let _ = writeln!(text, "\nThrough the metadata buffer:");
         for figure in &self.metadata {

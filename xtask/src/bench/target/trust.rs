@@ -1,0 +1,104 @@
+//! What hooks cost that rely on the kernel's critical sections, `tband_configTRUST_KERNEL_CRITICAL_SECTIONS`, on a Cortex-M4F.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+
+use super::figure::{Figure, figure, number};
+use super::firmware::{Bench, Samples};
+use super::{EVENTS_SHIFT, QUEUE_SEND, SWITCH};
+use crate::cost_page::Table;
+
+const TRUST: &str = "BENCH_TRUST=1";
+
+/// Key, name, and what it may take more than without: the instructions of a critical section less, and flash of events that are
+/// written in and outside of one.
+const EVENTS: [(u32, &str, &str, f64); 2] = [
+    (SWITCH, "task_switched_in", "task switched in", -6.0),
+    (QUEUE_SEND, "queue_send", "queue send", -6.0),
+];
+const FLASH: (&str, &str) = ("flash_bytes_os", "flash at -Os, bytes");
+
+/// One format.
+#[derive(Clone, Debug)]
+pub struct TrustCosts {
+    /// The format.
+    pub name: &'static str,
+    /// The same numbers of hooks with sections of their own.
+    without: Vec<f64>,
+    /// With budgets.
+    pub figures: Vec<Figure>,
+}
+
+/// Measures a format, for which the bench takes these settings; with sections of their own hooks took `without`, and `flash`, of which
+/// some more is the budget.
+///
+/// # Errors
+/// A firmware could not be built or run; the text has the output.
+pub(super) fn trust_costs(
+    bench: &Bench<'_>,
+    name: &'static str,
+    settings: &[&str],
+    (without, flash, more_flash): (&Samples, f64, f64),
+) -> Result<TrustCosts> {
+    let settings = [settings, &[TRUST]].concat();
+    let events = [&settings[..], &["BENCH_MEASURE=events"]].concat();
+    let run = bench.run(&format!("trust-{name}"), &events, EVENTS_SHIFT)?;
+    let (with_flash, _) = bench.size(&format!("trust-{name}-size"), &settings)?;
+    let none = ["", "", ""];
+    let mut figures = Vec::new();
+    let mut of_sections = Vec::new();
+    for (kind, key, event, more) in EVENTS {
+        of_sections.push(without.median(kind));
+        let budget = without.median(kind) + more;
+        figures.push(figure(key, event, run.median(kind), budget, none));
+    }
+    of_sections.push(flash);
+    figures.push(figure(FLASH.0, FLASH.1, with_flash, flash + more_flash, none));
+    Ok(TrustCosts { name, without: of_sections, figures })
+}
+
+/// For each number the cells of all formats: without, and with.
+fn rows(costs: &[TrustCosts]) -> Vec<(&'static str, Vec<String>)> {
+    let names = costs.first().map(|cost| &cost.figures[..]).unwrap_or_default();
+    let cell = |value: Option<f64>| value.map_or("–".into(), number);
+    let cells = |at: usize| {
+        let of_format = costs.iter().flat_map(|cost| {
+            let with = cost.figures.get(at).map(|figure| figure.value);
+            [cell(cost.without.get(at).copied()), cell(with)]
+        });
+        of_format.collect::<Vec<String>>()
+    };
+    names.iter().enumerate().map(|(at, figure)| (figure.name, cells(at))).collect()
+}
+
+/// For the page.
+pub(super) fn trust_table(costs: &[TrustCosts]) -> Table {
+    let mut text = String::from("| ");
+    for cost in costs {
+        let _ = write!(text, "| {}, as it is by default | trusting the kernel ", cost.name);
+    }
+    let _ = writeln!(text, "|\n|{}", "---|".repeat(costs.len() * 2 + 1));
+    for (name, cells) in rows(costs) {
+        let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
+    }
+    Table { name: "trust", text }
+}
+
+/// For people.
+pub(super) fn table(costs: &[TrustCosts]) -> String {
+    let mut text =
+        String::from("\nHooks that rely on the kernel's critical sections: without, with");
+    for cost in costs {
+        let _ = write!(text, "; {}", cost.name);
+    }
+    text.push('\n');
+    for (name, cells) in rows(costs) {
+        let _ = write!(text, "{name:<45}");
+        for cell in cells {
+            let _ = write!(text, " {cell:>7}");
+        }
+        text.push('\n');
+    }
+    text
+}
