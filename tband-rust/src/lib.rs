@@ -76,6 +76,8 @@ mod number;
 pub mod packets;
 pub mod post_mortem;
 mod record;
+#[doc(hidden)]
+pub mod records;
 pub mod snapshot;
 pub mod streaming;
 #[cfg(feature = "enable")]

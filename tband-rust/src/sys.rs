@@ -14,6 +14,14 @@ pub struct tband_recorder_head {
     pub recording: AtomicU8,
 }
 
+/// An argument of a record: a number, or where its bytes are.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union tband_value {
+    pub bits: u64,
+    pub at: *const c_void,
+}
+
 unsafe extern "C" {
     pub safe static tband_recorder: tband_recorder_head;
 
@@ -26,6 +34,12 @@ unsafe extern "C" {
     pub fn tband_record_u32_str(id: u32, first: u32, text: *const c_char);
     /// `text` is null or readable to its NUL.
     pub fn tband_record_metadata(head: u32, first: u32, second: u32, text: *const c_char);
+    pub safe fn tband_record_words(format: u32, count: u32, first: u32, second: u32);
+    /// A value for each kind; texts are readable to their NUL, and memory is as long as it says.
+    pub fn tband_record_values(format: u32, kinds: u32, values: *const tband_value);
+    /// The format is readable to its NUL.
+    #[cfg(any(feature = "record-dictionary", target_pointer_width = "64"))]
+    pub fn tband_record_format(format: *const c_char);
     pub safe fn tband_gather_system_metadata();
     pub safe fn tband_keep_time();
     pub safe fn tband_timestamp_frequency_changed();

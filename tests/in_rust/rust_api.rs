@@ -4,8 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
+use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
+use tband_format::Event;
 use tband_tests::c::Firmware;
-use tband_tests::events::user_lines_once;
+use tband_tests::events::{for_each, user_lines_once};
 use tband_tests::{cargo, root, run};
 use xtask::rust_target;
 
@@ -127,6 +130,63 @@ fn filters_leave_out_what_was_chosen() {
     let isr = ["0 isr_enter isr_id=25", "0 isr_exit isr_id=25"];
     let expected = [value, event, value, event, of_3, value, isr[0], isr[1], value, event];
     assert_eq!(events, expected);
+}
+
+/// Each record of Rust has the bytes of C's, whatever its format's letters are, and the same text.
+#[test]
+fn records_have_the_bytes_that_c_records() {
+    let part = rust_part("target/test-archive", &[]);
+    let streaming = [
+        ("tband_configUSE_BACKEND_STREAMING", "1"),
+        ("tband_configMAX_STR_LEN", "60"),
+        ("tband_configMETADATA_BUF_SIZE", "4000"),
+    ];
+    let packets = [
+        ("tband_configFORMAT", "TBAND_FORMAT_PACKETS"),
+        ("tband_configPACKET_SIZE", "1024"),
+        ("tband_configPACKET_COUNT", "30"),
+    ];
+    for config in [&streaming[..], &[&streaming[..], &packets].concat()] {
+        let stream = Firmware::with_library("rust_records", Some(&part), config).run(&[]);
+        let mut out = Vec::new();
+        let input = Input::from_bytes("records", &stream);
+        dump_merged(&[input], Mode::Auto, DumpFormat::Json, DumpFilter::default(), &mut out)
+            .expect("a recording");
+        let text = String::from_utf8(out).expect("text");
+        let lines = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        let shown = lines.filter(|it: &Value| it["event"] == "record");
+        let shown: Vec<_> =
+            shown.map(|it| it["text"].as_str().expect("a text").to_owned()).collect();
+        let mut records = Vec::new();
+        for_each(&stream, |_, event| {
+            if let Event::Record { at, is } = event {
+                records.push((*at, is.0.to_vec()));
+            }
+        });
+        assert_eq!((records.len(), shown.len()), (2 * 21, 2 * 21), "{text}");
+        let half = records.len() / 2;
+        for (c, rust) in (0..half).zip(half..) {
+            assert_ne!(records[c].0, records[rust].0, "each has a format of its own");
+            assert!(!shown[c].contains("a format that"), "{}", shown[c]);
+            assert_eq!(shown[c], shown[rust]);
+            assert_eq!(records[c].1, records[rust].1, "{}", shown[c]);
+        }
+    }
+}
+
+/// Formats are where the linker puts nothing into the firmware, unless the recording has them.
+#[test]
+fn formats_are_in_a_section_of_their_own() {
+    let target = "thumbv6m-none-eabi";
+    rust_target::add_target(Path::new("rustup"), root(), target).expect("the target");
+    let sections = |options: &[&str]| {
+        let archive = rust_part("target/test-archive", options);
+        let listing =
+            run(Command::new("readelf").args(["--section-headers", "--wide"]).arg(archive));
+        String::from_utf8_lossy(&listing).contains(".tband_strings.rust")
+    };
+    assert!(sections(&["--target", target]));
+    assert!(!sections(&[]));
 }
 
 /// Nothing in it panics, allocates or needs more than tband and the copying of bytes.

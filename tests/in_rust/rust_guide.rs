@@ -4,6 +4,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
 use tband_tests::events::user_lines_once;
 use tband_tests::guide::{block, blocks};
 use tband_tests::user_project::{CONFIG, PORT};
@@ -20,6 +21,7 @@ fn main() {
     firmware::filter(-40);
     firmware::uart_handler();
     firmware::strings();
+    firmware::moved(-7, 100, 3.25, "x");
     tband::snapshot::stop().unwrap();
     firmware::take_out(|bytes| std::io::stdout().write_all(bytes).unwrap());
 }
@@ -43,7 +45,8 @@ fn write_package() -> PathBuf {
     write(folder.join("build.rs"), build);
     let strings = block("rust", "Strings", "rust");
     let take_out = block("rust", "Getting the recording out", "rust");
-    let firmware = format!("{firmware}\npub fn strings() {{\n{strings}}}\n{take_out}");
+    let records = block("rust", "Records", "rust");
+    let firmware = format!("{firmware}\npub fn strings() {{\n{strings}}}\n{take_out}{records}");
     write(folder.join("src/firmware.rs"), firmware);
     write(folder.join("src/main.rs"), MAIN);
     write(folder.join("config/tband_port.h"), PORT);
@@ -63,6 +66,10 @@ fn what_the_guide_says_works() {
     assert!(built.ok, "{}", built.text());
     let recording = run(&mut Command::new(folder.join("target/debug/user")));
     let mut names = user_lines_once(&recording);
+    let is_record = |line: &String| {
+        [" record ", " format ", " event_schema "].iter().any(|it| line.contains(it))
+    };
+    names.retain(|line| !is_record(line));
     let events = names.split_off(3);
     assert_eq!(
         names,
@@ -84,6 +91,15 @@ fn what_the_guide_says_works() {
             "42 evtmarker evtmarker_id=1 msg=\"channel 7\"",
         ]
     );
+
+    let mut out = Vec::new();
+    let input = Input::from_bytes("recording", &recording);
+    dump_merged(&[input], Mode::Auto, DumpFormat::Text, DumpFilter::default(), &mut out)
+        .expect("a recording");
+    let text = String::from_utf8(out).expect("text");
+    let records = text.lines().filter(|line| line.contains(" record "));
+    let texts: Vec<_> = records.filter_map(|line| line.split(" \"").nth(1)).collect();
+    assert_eq!(texts, ["move -7\"", "pos -7 of 100, volts=3.25 V, x\"", "done\""], "{text}");
 
     // What does not link names what the guide's table has.
     let missing = |config: &str, undefined: &str| {

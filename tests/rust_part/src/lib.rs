@@ -139,6 +139,42 @@ fn stream() -> Checked {
     Ok(())
 }
 
+/// What `rust_records.c` records, in its order.
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_records(object: *const i32) {
+    tband::record!("no arguments");
+    tband::record!("%d", i32::MIN);
+    tband::record!("%d of %u", -7, u32::MAX);
+    tband::record!(
+        "%hhd %hhd %hhu %hd %hd %hu",
+        i8::MIN,
+        i8::MAX,
+        u8::MAX,
+        i16::MIN,
+        i16::MAX,
+        u16::MAX
+    );
+    tband::record!("%lld %lld %llu %x %X %o", i64::MIN, i64::MAX, u64::MAX, 255_u32, 255_u8, 8_u16);
+    tband::record!("%zu %d %d %c", 300_usize, true, false, b'x');
+    for double in [0.0, -0.0, 1.5, -1.0 / 3.0, f64::MAX, 5e-324] {
+        tband::record!("d=%g", double);
+    }
+    tband::record!("%.1f %e", 0.1, f64::INFINITY);
+    let text = Text::<20>::from("in C");
+    tband::record!("[%s|%s|%s]", "", c"a literal", text);
+    tband::record!("%s", &"characters"[..4]);
+    tband::record!(
+        "a text that is cut: %s %d",
+        "more than there is room for in a record, by far, of this program",
+        5
+    );
+    tband::record!("%hhp %p", b"a\0b\x01", object);
+    tband::record!("%*d|%-6.2f|%%", 5, 3, 2.5);
+    tband::record!("%d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8);
+    tband::record_begin!("job %d", 1);
+    tband::record_end!("done");
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn rust_part_filters() -> u32 {
     failed_line(filtered())

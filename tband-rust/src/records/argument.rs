@@ -1,0 +1,150 @@
+//! Arguments of records: what each type becomes where a conversion wants it.
+
+use core::ffi::{CStr, c_void};
+use core::ptr::null;
+
+use crate::Text;
+
+/// How an argument is written, as C's `TBAND_KIND_` has it.
+pub(super) const WORD: u32 = 1;
+const LONG: u32 = 2;
+pub(super) const TEXT: u32 = 3;
+pub(super) const BLOCK: u32 = 4;
+const CHARACTERS: u32 = 5;
+
+/// An argument on its way.
+#[cfg_attr(not(feature = "enable"), allow(dead_code, reason = "nothing is recorded"))]
+#[derive(Clone, Copy)]
+pub struct Converted {
+    pub(super) kind: u32,
+    pub(super) bits: u64,
+    pub(super) block: Block,
+}
+
+/// Bytes of a known length, as `tband_block` and `tband_characters` of C.
+#[cfg_attr(not(feature = "enable"), allow(dead_code, reason = "nothing is recorded"))]
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct Block {
+    pub at: *const c_void,
+    pub len: usize,
+}
+
+impl Converted {
+    #[inline(always)]
+    const fn number(kind: u32, bits: u64) -> Self {
+        Self { kind, bits, block: Block { at: null(), len: 0 } }
+    }
+
+    #[inline(always)]
+    const fn bytes(kind: u32, bytes: &[u8]) -> Self {
+        Self { kind, bits: 0, block: Block { at: bytes.as_ptr().cast(), len: bytes.len() } }
+    }
+}
+
+/// A type that fits a conversion, by the letter of that.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not fit its conversion in the format of this record",
+    label = "of another type than the format says",
+    note = "%d takes i32, i16, i8 and bool, %u and %x u32, u16 and u8; hh, h, ll and z before the letter are for other widths",
+    note = "%f takes f64 and f32, %s &str and &CStr, %c u8, %p raw pointers, %hhp bytes"
+)]
+pub trait Argument<const LETTER: u8> {
+    /// It on its way.
+    fn converted(&self) -> Converted;
+}
+
+/// An argument on its way. It has to stay where it is until it is recorded.
+#[inline(always)]
+pub fn converted<const LETTER: u8, T: ?Sized + Argument<LETTER>>(argument: &T) -> Converted {
+    argument.converted()
+}
+
+impl<const LETTER: u8, T: ?Sized + Argument<LETTER>> Argument<LETTER> for &T {
+    #[inline(always)]
+    fn converted(&self) -> Converted {
+        (**self).converted()
+    }
+}
+
+/// The sign goes to the lowest bit, so that small numbers are short.
+#[inline(always)]
+fn word(number: i32) -> Converted {
+    Converted::number(WORD, u64::from(((number << 1) ^ (number >> 31)).cast_unsigned()))
+}
+
+#[inline(always)]
+fn long(number: i64) -> Converted {
+    Converted::number(LONG, ((number << 1) ^ (number >> 63)).cast_unsigned())
+}
+
+macro_rules! arguments {
+    ($($letter:literal: $($type:ty),* => $convert:expr;)*) => {$($(
+        impl Argument<$letter> for $type {
+            #[allow(clippy::useless_conversion, reason = "of several types")]
+            #[inline(always)]
+            fn converted(&self) -> Converted {
+                let convert: fn(&Self) -> Converted = $convert;
+                convert(self)
+            }
+        }
+    )*)*};
+}
+
+arguments! {
+    b'i': i8, i16, i32, bool => |it| word((*it).into());
+    b'h': i8, i16 => |it| word((*it).into());
+    b'b': i8 => |it| word((*it).into());
+    b'q': i8, i16, i32, i64 => |it| long((*it).into());
+    b'I': u8, u16, u32 => |it| Converted::number(WORD, (*it).into());
+    b'H': u8, u16 => |it| Converted::number(WORD, (*it).into());
+    b'B': u8 => |it| Converted::number(WORD, (*it).into());
+    b'Q': u8, u16, u32, u64 => |it| Converted::number(LONG, (*it).into());
+    b'c': u8 => |it| word((*it).cast_signed().into());
+    // Sign and exponent go last: few digits are few bytes.
+    b'f': f32 => |it| Converted::number(WORD, it.to_bits().swap_bytes().into());
+    b'd': f32, f64 => |it| Converted::number(LONG, f64::from(*it).to_bits().swap_bytes());
+    b's': str => |it| Converted::bytes(CHARACTERS, it.as_bytes());
+    b's': CStr => |it| Converted::bytes(TEXT, it.to_bytes_with_nul());
+    b'm': [u8] => |it| Converted::bytes(BLOCK, it);
+}
+
+#[cfg(target_pointer_width = "64")]
+arguments! {
+    b'q': isize => |it| long(*it as i64);
+    b'Q': usize => |it| Converted::number(LONG, *it as u64);
+}
+#[cfg(not(target_pointer_width = "64"))]
+arguments! {
+    b'i': isize => |it| word(*it as i32);
+    b'I': usize => |it| Converted::number(WORD, *it as u64);
+}
+
+impl<const SIZE: usize> Argument<b's'> for Text<SIZE> {
+    #[inline(always)]
+    fn converted(&self) -> Converted {
+        Argument::<b's'>::converted(&**self)
+    }
+}
+
+impl<const LEN: usize> Argument<b'm'> for [u8; LEN] {
+    #[inline(always)]
+    fn converted(&self) -> Converted {
+        Converted::bytes(BLOCK, self)
+    }
+}
+
+impl<T> Argument<b'P'> for *const T {
+    #[inline(always)]
+    fn converted(&self) -> Converted {
+        let kind = if size_of::<usize>() > 4 { LONG } else { WORD };
+        Converted::number(kind, self.addr() as u64)
+    }
+}
+
+impl<T> Argument<b'P'> for *mut T {
+    #[inline(always)]
+    fn converted(&self) -> Converted {
+        Argument::<b'P'>::converted(&self.cast_const())
+    }
+}

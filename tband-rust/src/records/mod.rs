@@ -1,0 +1,164 @@
+//! Records with formats, [`record!`](crate::record): what the macros expand to. Only they may name what is here.
+
+mod argument;
+mod format;
+mod send;
+
+pub use argument::{Argument, Converted, converted};
+pub use format::{Shape, interned};
+#[cfg(all(
+    feature = "enable",
+    any(feature = "record-dictionary", target_pointer_width = "64")
+))]
+pub use send::know;
+pub use send::send;
+
+/// Records a message: a format as `printf`'s, a literal, and up to eight arguments. Nothing is formatted on the target: what is
+/// recorded is the address of the format and the arguments, in the same bytes as by `TBAND_RECORD()` of C. While recording is off
+/// arguments are not worked out. Any context.
+///
+/// | conversion | argument |
+/// |---|---|
+/// | `%d`, `%i` | `i32`, `i16`, `i8`, `bool` |
+/// | `%u`, `%x`, `%X`, `%o` | `u32`, `u16`, `u8` |
+/// | the same with `hh`, `h`, `ll`, `z` before the letter | of 8, 16, 64 bits, and `isize` or `usize` |
+/// | `%c` | `u8` |
+/// | `%f`, `%e`, `%g`, `%a`, and in capitals | `f64`, `f32` |
+/// | the same with `h` before the letter: `%hf` | `f32`, in 5 bytes at most instead of 10 |
+/// | `%s` | `&str`, `&CStr`, [`Text`](crate::Text) |
+/// | `%p` | a raw pointer; a function is `main as *const ()` |
+/// | `%hhp` | memory, `&[u8]` |
+///
+/// Flags, widths and precisions are those of C. An argument of another type, too few or too many of them and a conversion that there
+/// is not are errors of the compiler:
+///
+/// ```
+/// fn moved(position: i32, count: u32, volts: f64, name: &str) {
+///     tband::record!("pos %d of %u, %.2f V, %s", position, count, volts, name);
+/// }
+/// ```
+///
+/// ```compile_fail
+/// fn moved() {
+///     tband::record!("pos %d", 1.5);
+/// }
+/// ```
+///
+/// ```compile_fail
+/// fn moved() {
+///     tband::record!("pos %d of %d", 1);
+/// }
+/// ```
+///
+/// ```compile_fail
+/// fn moved() {
+///     tband::record!("pos %d", 1, 2);
+/// }
+/// ```
+///
+/// ```compile_fail
+/// fn moved() {
+///     tband::record!("pos %n", 1);
+/// }
+/// ```
+///
+/// ```compile_fail
+/// fn moved(format: &str) {
+///     tband::record!(format);
+/// }
+/// ```
+///
+/// A number with a name in front of it, as in `speed=%d`, also becomes a counter of that name.
+#[macro_export]
+macro_rules! record {
+    ($format:literal $(, $argument:expr)* $(,)?) => {
+        $crate::__tband_record!(b':', $format, $($argument),*)
+    };
+}
+
+/// As [`record!`](crate::record), and a span begins, of the task that runs. Spans of a task nest.
+#[macro_export]
+macro_rules! record_begin {
+    ($format:literal $(, $argument:expr)* $(,)?) => {
+        $crate::__tband_record!(b'[', $format, $($argument),*)
+    };
+}
+
+/// As [`record!`](crate::record), and the innermost span of the task ends.
+#[macro_export]
+macro_rules! record_end {
+    ($format:literal $(, $argument:expr)* $(,)?) => {
+        $crate::__tband_record!(b']', $format, $($argument),*)
+    };
+}
+
+// Names of items are seen by the arguments too, so nobody else may have them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tband_record {
+    ($mark:literal, $format:literal, $($argument:expr),*) => {{
+        const __TBAND_SHAPE: $crate::records::Shape = $crate::records::Shape::of(
+            $format,
+            <[&str]>::len(&[$(::core::stringify!($argument)),*]),
+        );
+        if $crate::is_recording() {
+            $crate::__tband_interned!($mark, $format);
+            $crate::records::send(
+                &__TBAND_TEXT,
+                $crate::__tband_converted!(0, [] $($argument,)*),
+            );
+        }
+    }};
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tband_converted {
+    ($index:expr, [$($done:expr,)*]) => { [$($done,)*] };
+    ($index:expr, [$($done:expr,)*] $first:expr, $($rest:expr,)*) => {
+        $crate::__tband_converted!(
+            $index + 1,
+            [$($done,)* $crate::records::converted::<{ __TBAND_SHAPE.letter($index) }, _>(&$first),]
+            $($rest,)*
+        )
+    };
+}
+
+/// In a section that the linker puts where nothing is loaded, as the C macros' formats.
+#[cfg(all(
+    feature = "enable",
+    not(any(feature = "record-dictionary", target_pointer_width = "64"))
+))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tband_interned {
+    ($mark:literal, $format:literal) => {
+        // SAFETY: the section has formats only, which nobody reads on the target.
+        #[unsafe(link_section = ".tband_strings.rust")]
+        static __TBAND_TEXT: [u8; __TBAND_SHAPE.len($format)] =
+            $crate::records::interned($format, $mark, &__TBAND_SHAPE);
+    };
+}
+
+/// Where the recording has formats they are constants, which are sent once.
+#[cfg(all(feature = "enable", any(feature = "record-dictionary", target_pointer_width = "64")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tband_interned {
+    ($mark:literal, $format:literal) => {
+        static __TBAND_TEXT: [u8; __TBAND_SHAPE.len($format)] =
+            $crate::records::interned($format, $mark, &__TBAND_SHAPE);
+        static __TBAND_KNOWN: ::core::sync::atomic::AtomicU8 =
+            ::core::sync::atomic::AtomicU8::new(0);
+        $crate::records::know(&__TBAND_TEXT, &__TBAND_KNOWN);
+    };
+}
+
+#[cfg(not(feature = "enable"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tband_interned {
+    ($mark:literal, $format:literal) => {
+        static __TBAND_TEXT: [u8; 0] = [];
+    };
+}

@@ -1,0 +1,44 @@
+/* A C program with a part in Rust: both record the same with formats, first C and then Rust. Writes what the transport took. */
+#include <math.h>
+
+#include "check.h"
+#include "fake_port.h"
+#include "tband.h"
+
+/* Of tests/rust_part: records what is recorded here. */
+void rust_part_records(const int *object);
+
+static int object;
+
+static void records(void) {
+  static const char bytes[] = {'a', 0, 'b', 1};
+  const double doubles[] = {0.0, -0.0, 1.5, -1.0 / 3.0, 1.7976931348623157e308, 5e-324};
+  TBAND_RECORD("no arguments");
+  TBAND_RECORD("%d", INT32_MIN);
+  TBAND_RECORD("%d of %u", -7, 4294967295U);
+  TBAND_RECORD("%hhd %hhd %hhu %hd %hd %hu", (signed char)-128, (signed char)127, (unsigned char)255, (short)-32768,
+               (short)32767, (unsigned short)65535);
+  TBAND_RECORD("%lld %lld %llu %x %X %o", INT64_MIN + 0LL, INT64_MAX + 0LL, UINT64_MAX + 0ULL, 255U, 255U, 8U);
+  TBAND_RECORD("%zu %d %d %c", (size_t)300, true, false, 'x');
+  for (size_t at = 0; at < sizeof(doubles) / sizeof(doubles[0]); at++) {
+    TBAND_RECORD("d=%g", doubles[at]);
+  }
+  TBAND_RECORD("%.1f %e", 0.1, (double)INFINITY);
+  TBAND_RECORD("[%s|%s|%s]", "", "a literal", "in C");
+  TBAND_RECORD("%s", TBAND_CHARS("characters", 4U));
+  TBAND_RECORD("a text that is cut: %s %d", "more than there is room for in a record, by far, of this program", 5);
+  TBAND_RECORD("%p %p", TBAND_MEM(bytes, sizeof(bytes)), (const void *)&object);
+  TBAND_RECORD("%*d|%-6.2f|%%", 5, 3, 2.5);
+  TBAND_RECORD("%d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8);
+  TBAND_RECORD_BEGIN("job %d", 1);
+  TBAND_RECORD_END("done");
+}
+
+int main(void) {
+  CHECK_EQ(tband_start_streaming(), 0);
+  records();
+  rust_part_records(&object);
+  CHECK_EQ(tband_stop_streaming(), 0);
+  fake_print_sent();
+  return 0;
+}
