@@ -1778,6 +1778,15 @@ bool tband_filter_state_fact(const struct tband_filter_state *state,
                              uint32_t *fields);
 
 /**
+ * Rises with each change of the filter; odd while one is under way. Facts are of one filter if it is even before the first one
+ * and the same after the last. For several cores.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+uint32_t tband_filter_state_changes(const struct tband_filter_state *state);
+
+/**
  * The number of the object of this kind, `TBAND_OBJECT_*`, and name, by the metadata buffer `buf` of core `of`. Returns
  * false if there is none. Inside the critical section; with several cores with the lock.
  *

@@ -241,11 +241,17 @@ static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, c
 }
 
 #if tband_configUSE_FILTERS
+/* Another core may change it meanwhile. */
+#define TBAND_FILTER_CHANGES() ((TBAND_CORES > 1U) ? tband_filter_state_changes(&tband_filter) : 0U)
+
 /* Not at the cost of the event that has opened it: there is room for that after each fact. An incomplete state counts for
- * nothing. */
+ * nothing; so does one that another core changes, which says it then, after this. */
 static void tband_filter_says_in_packet(tband_core_state *core, uint32_t now) {
+  const uint32_t changes = TBAND_FILTER_CHANGES();
   uint32_t fact[2];
-  for (uint32_t which = 0; tband_filter_state_fact(&tband_filter, which, fact); which++) {
+  for (uint32_t which = 0; ((changes & 1U) == 0U) && tband_filter_state_fact(&tband_filter, which, fact) &&
+                           (TBAND_FILTER_CHANGES() == changes);
+       which++) {
     uint8_t *const end = tband_limit(core);
     uint8_t *at = tband_write_head(TBAND_EVT_U32_U32_FILTER, now, end, TBAND_EVENT_LEN(10U) + TBAND_MAX_EVENT_LEN);
     if (at == NULL) {

@@ -80,11 +80,16 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
     if (is_chosen && (!on || TBAND_FILTER_IS_UNSAID)) {
       tband_filter_state_apply(&tband_filter, TBAND_FILTER_IS_UNSAID);
     }
+    /* Since it was said another core may have begun a packet with what was before: so it is said once more, after that. What is
+     * recorded again was said after the change only. */
+    if (TBAND_USES_PACKETS && (TBAND_CORES > 1U) && is_chosen && !on && tband_live && tband_is_recording()) {
+      tband_filter_says(tband_core, TBAND_TIME_OF(false));
+    }
     tband_filter_ends();
   });
 #if TBAND_USES_PACKETS
-  /* The next packets begin with who runs and which interrupts are open, which may be news. */
-  if (is_chosen && on) {
+  /* The next packets begin with who runs and which interrupts are open, which may be news; those of other cores with the filter. */
+  if (is_chosen && (on || (TBAND_CORES > 1U))) {
     tband_flush();
   }
 #endif

@@ -158,7 +158,19 @@ impl Filter {
             self.changed_by.store((by & 0xFF).wrapping_add(1), Ordering::Relaxed);
         }
         self.changes.store(changes.wrapping_add(2), Ordering::Release);
+        // Before the timer is read, which is no memory: see `changes`.
+        fence(Ordering::SeqCst);
         result
+    }
+
+    /// Rises with each change; odd while one is under way. Facts are of one filter if this is even before the first one and the same
+    /// after the last.
+    ///
+    /// Whoever has read the timer before this, and then finds what was before a change, has read it before whoever reads it when
+    /// [`choose`](Self::choose) has returned.
+    pub fn changes(&self) -> u32 {
+        fence(Ordering::SeqCst);
+        self.changes.load(Ordering::Acquire)
     }
 
     fn change(&self, choice: Choice, on: bool) -> Result<(), Refused> {

@@ -139,6 +139,17 @@ pub unsafe extern "C" fn tband_filter_state_fact(
     }
 }
 
+/// Rises with each change of the filter; odd while one is under way. Facts are of one filter if it is even before the first one
+/// and the same after the last. For several cores.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_filter_state_changes(state: *const tband_filter_state) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe { filter(state) }.changes()
+}
+
 /// Events that name objects, by their kinds.
 static NAMED_BY: [u8; OBJECT_KINDS.len()] = {
     let mut ids = [0; OBJECT_KINDS.len()];

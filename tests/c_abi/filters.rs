@@ -9,7 +9,7 @@ use tband_tests::events::lines;
 use tband_tests::packets::{as_frames, packets};
 use tband_tests::{temp_dir, write};
 
-use crate::packets::PACKETS;
+use crate::packets::{PACKETS, TAKEN};
 use crate::{Config, NO_PERIODIC_DROP_CNT, STREAMING, TWO_CORES, number};
 
 const FILTERS: (&str, &str) = ("tband_configUSE_FILTERS", "1");
@@ -305,6 +305,35 @@ fn what_other_cores_record_meanwhile_is_at_least_what_is_said() {
         let left_out = !of_33(nth + 1);
         assert!(!left_out || is_out(ts + 1), "{nth} at {ts} is missing: {states:?}\n{lines:#?}");
     }
+}
+
+/// A packet that another core opens during a change may say what was before. What is said of the change is after that, whatever the
+/// other core records: else the timeline would promise what is left out.
+#[test]
+fn what_a_packet_says_during_a_change_does_not_outlive_it() {
+    let config = [STREAMING, PACKETS, TAKEN, FILTERS, TWO_CORES, ("FAKE_LOCK", "1")];
+    let firmware = Firmware::new("filter_of_packets", &config);
+    let (mut places, mut recorded) = (0, 0);
+    for nth in 1_u32.. {
+        let recording = firmware.run(&[&nth.to_string()]);
+        if recording.is_empty() {
+            break;
+        }
+        places += 1;
+        let mut lines = lines(&as_frames(&recording));
+        let time = |line: &String| line.split(' ').next().and_then(|it| it.parse::<u64>().ok());
+        lines.retain(|line| time(line).is_some());
+        lines.sort_by_key(|line| time(line).expect("a time"));
+        let has = |what: &str| lines.iter().any(|line| line.contains(what));
+        // Once the change is made it is left out.
+        recorded += u32::from(has("queue_send queue_id=33 len_after=1"));
+        assert!(!has("queue_send queue_id=33 len_after=2"), "{nth}: {lines:#?}");
+        let last = lines.iter().rposition(|line| line.contains(" filter of=8 "));
+        let said = &lines[last.expect("it is said")..];
+        let is_out = said.iter().any(|line| line.contains(" filter of=17 is=33"));
+        assert!(is_out, "{nth}: what is said last is not true: {lines:#?}");
+    }
+    assert!(recorded > 2 && places > recorded, "{recorded} of {places} places");
 }
 
 /// A change that the line refuses is said as soon as the line takes events again: else everything after it would be read by a filter that

@@ -185,6 +185,18 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "let result = self.change(choice, on);",
     ),
     (
+        "with_a_change_that_is_not_marked",
+        "filter",
+        "self.changes.store(changes.wrapping_add(1), Ordering::Relaxed);",
+        "",
+    ),
+    (
+        "without_fence_of_who_says_a_filter",
+        "filter",
+        "fence(Ordering::SeqCst);\n        self.changes.load(Ordering::Acquire)",
+        "self.changes.load(Ordering::Acquire)",
+    ),
+    (
         "without_release_of_a_filter",
         "filter",
         "self.changes.store(changes.wrapping_add(2), Ordering::Release);",

@@ -23,6 +23,7 @@ uint32_t fake_fulls;
 void (*fake_before_enter)(void);
 void (*fake_at_timestamp)(void);
 void (*fake_before_lock)(void);
+void (*fake_after_timestamp)(void);
 
 static int depth;
 static bool locked;
@@ -45,6 +46,7 @@ uint64_t fake_timestamp(void) {
   call_once(&fake_at_timestamp);
   const uint64_t now = fake_now;
   fake_now += fake_step;
+  call_once(&fake_after_timestamp);
   return now;
 }
 

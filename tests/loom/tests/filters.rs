@@ -74,6 +74,28 @@ macro_rules! models {
                 }
                 core_0.join().expect("it ends");
             }
+
+            /// What a packet that is begun meanwhile says of the filter is of one filter, and where that is the one before,
+            /// the change is said later.
+            pub fn what_a_packet_says_meanwhile() {
+                let filter = Arc::new(filter(&[(Choice::Object(QUEUE, 5), false)]));
+                let timer = Arc::new(AtomicU32::new(0));
+                let (other, clock) = (Arc::clone(&filter), Arc::clone(&timer));
+                let core_0 = thread::spawn(move || {
+                    other.choose(Choice::Object(QUEUE, 7), false, 0).expect("there is room");
+                    clock.fetch_add(1, Ordering::Relaxed)
+                });
+                let begun = timer.fetch_add(1, Ordering::Relaxed);
+                let changes = filter.changes();
+                let facts: Vec<_> = (0..).map_while(|at| filter.fact(at)).collect();
+                let is_whole = changes & 1 == 0 && filter.changes() == changes;
+                let said = core_0.join().expect("it ends");
+                if is_whole {
+                    let count = facts.len() - 1;
+                    assert_eq!(facts[0].1 >> 8, count as u32, "it is of two filters");
+                    assert!(count == 2 || begun < said, "it is said after the change");
+                }
+            }
         }
     };
 }
@@ -83,6 +105,8 @@ models!(with_a_filter_read_while_it_changes);
 models!(without_fence_of_who_reads_a_filter);
 models!(without_fence_of_who_changes_a_filter);
 models!(without_release_of_a_filter);
+models!(with_a_change_that_is_not_marked);
+models!(without_fence_of_who_says_a_filter);
 
 #[test]
 fn an_object_that_is_recorded_before_and_after_a_change_is_never_left_out() {
@@ -101,4 +125,12 @@ fn an_object_that_is_recorded_before_and_after_a_change_is_never_left_out() {
 #[test]
 fn a_change_that_is_known_is_found() {
     PREEMPTIONS.holds(genuine::a_change_that_is_known);
+}
+
+#[test]
+fn what_a_packet_says_during_a_change_is_before_it_is_said() {
+    PREEMPTIONS.holds(genuine::what_a_packet_says_meanwhile);
+    let why = "it is of two filters";
+    PREEMPTIONS.fails(without_fence_of_who_says_a_filter::what_a_packet_says_meanwhile, why);
+    PREEMPTIONS.fails(with_a_change_that_is_not_marked::what_a_packet_says_meanwhile, why);
 }
