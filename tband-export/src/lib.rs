@@ -6,15 +6,19 @@
 //! with the number of objects on the target, not with the length of the recording. Times are in nanoseconds of the
 //! target's clock. The window of the options applies. No input makes them panic.
 
+mod by_id;
 mod chrome;
 mod flux;
 mod fst;
 mod line;
 mod names;
+mod per_core;
 mod qs;
 mod signals;
 mod speedscope;
+mod spool;
 mod stacks;
+mod text;
 mod vcd;
 
 pub use chrome::convert_to_chrome;

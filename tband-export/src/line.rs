@@ -44,17 +44,6 @@ impl Line {
         self
     }
 
-    /// Thousandths of something, with three decimals.
-    pub fn thousandths(&mut self, number: i64) -> &mut Self {
-        if number < 0 {
-            self.text("-");
-        }
-        let (whole, part) = (number.unsigned_abs() / 1000, number.unsigned_abs() % 1000);
-        let digit = |power: u64| b'0' | (part / power % 10) as u8;
-        self.number(whole).text(".").0.extend([digit(100), digit(10), digit(1)]);
-        self
-    }
-
     /// A text as one word: `_` for white space, and for nothing.
     pub fn word(&mut self, text: &str) -> &mut Self {
         if text.is_empty() {
@@ -83,9 +72,6 @@ mod tests {
         for number in [0, 1, 2, 5, 999, 1000, 1001, 123_456_789, -1, -1234, i64::MAX, i64::MIN] {
             is(line.begin().number(number), &number.to_string());
             is(line.begin().bits(number), &format!("{number:b}"));
-            let (sign, abs) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
-            let text = format!("{sign}{}.{:03}", abs / 1000, abs % 1000);
-            is(line.begin().thousandths(number), &text);
         }
     }
 

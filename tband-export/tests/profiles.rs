@@ -211,6 +211,26 @@ fn hostile_names_are_what_they_are() {
 }
 
 #[test]
+fn the_core_that_runs_first_has_the_first_profile() {
+    let (mut zero, mut one) =
+        (Recording::default(), Recording::default().at(5, Event::TaskSwitchedIn { task_id: 1 }));
+    // More than has room in memory.
+    for ts in 10..5_000_u32 {
+        let switch = |task_id| Event::TaskSwitchedIn { task_id: task_id + ts % 2 };
+        zero = zero.at(ts.into(), switch(1));
+        one = one.at(ts.into(), switch(3));
+    }
+    let inputs = [Input::from_bytes("0", &zero.0), Input::from_bytes("1", &one.0).on_core(1)];
+    let mut out = Vec::new();
+    convert_to_speedscope(&inputs, &Options::default(), &mut out).unwrap();
+    let whole: Value = serde_json::from_slice(&out).unwrap();
+    let profiles = whole["profiles"].as_array().unwrap();
+    let names: Vec<_> = profiles.iter().map(|it| it["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["core 1", "core 0"]);
+    check(&inputs, &Options::default());
+}
+
+#[test]
 fn what_has_no_slices_is_a_file() {
     let recording = Recording::default().at(10, Event::QueueSend { queue_id: 4, len_after: 1 });
     let inputs = [Input::from_bytes("r", &recording.0)];

@@ -13,7 +13,7 @@ pub const EXPORT: Export = Export {
     ending: ".speedscope.json",
     media_type: "application/json",
     begins: b"{\"$schema\"",
-    passes: 4,
+    passes: 2,
     memory: 2 << 20,
     takes: &[Setting::Window, Setting::Gzip],
     form: Form::Stream(write),

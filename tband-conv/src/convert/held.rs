@@ -140,19 +140,23 @@ impl DerefMut for Held<'_> {
 }
 
 impl Watch for Held<'_> {
+    #[inline]
     fn sees(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
-        let sink = match self {
-            Self::Whole(sink) => sink,
-            Self::Within(excerpt) => excerpt.sink_mut(),
-        };
-        if let Kept::Owned(sink) = sink {
-            // Not of the box, which is a sink too.
-            (**sink).before_event(world, at);
-        }
         match self {
-            Self::Whole(_) => true,
-            // Not of the box.
-            Self::Within(excerpt) => (**excerpt).sees(world, at, decoded),
+            Self::Whole(Kept::Lent(_)) => true,
+            Self::Whole(Kept::Owned(sink)) => {
+                // Not of the box, which is a sink too.
+                (**sink).before_event(world, at);
+                true
+            }
+            Self::Within(excerpt) => {
+                if let Kept::Owned(sink) = excerpt.sink_mut() {
+                    // As above.
+                    (**sink).before_event(world, at);
+                }
+                // Not of the box.
+                (**excerpt).sees(world, at, decoded)
+            }
         }
     }
 

@@ -140,6 +140,7 @@ impl World {
 
     /// What a record of the application's own says, an event `record` or `typed`; `None` of other events.
     #[must_use]
+    #[inline]
     pub fn record_text(&self, event: &Event<'_>) -> Option<String> {
         Some(String::from_utf8_lossy(&self.message(event)?.text).into_owned())
     }

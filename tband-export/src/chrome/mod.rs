@@ -3,14 +3,14 @@
 //! Each core is a thread with the tasks that ran there, and interrupts within them. Times are in microseconds, with three
 //! decimals.
 
-use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use tband_conv::timeline::{At, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
-use crate::line::Line;
+use crate::per_core::PerCore;
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
+use crate::text::Text;
 use crate::without_flows;
 
 /// Converts recordings to Chrome's trace events: which task ran on each core and which interrupts were open. Reads each
@@ -24,63 +24,67 @@ pub fn convert_to_chrome(
     out: impl Write,
 ) -> Result<Summary, ConvError> {
     let options = without_flows(options);
-    let mut out = BufWriter::new(out);
-    let head = br#"{"displayTimeUnit":"ns","traceEvents":["#;
-    out.write_all(head).map_err(ConvError::Write)?;
-    let chrome =
-        Chrome { out, names: PerFrame::default(), cores: BTreeSet::new(), line: Line::default() };
+    let mut out = Text::new(out);
+    out.text(r#"{"displayTimeUnit":"ns","traceEvents":["#);
+    let chrome = Chrome { out, ends: PerFrame::default(), cores: PerCore::default() };
     convert(inputs, &options, &mut Stacks::new(chrome))
 }
 
 struct Chrome<W: Write> {
-    out: BufWriter<W>,
-    /// As JSON.
-    names: PerFrame<String>,
-    cores: BTreeSet<u32>,
-    line: Line,
+    out: Text<W>,
+    /// What comes after the time, where a slice of a frame begins.
+    ends: PerFrame<String>,
+    /// Of each core that has slices.
+    cores: PerCore<Option<Core>>,
+}
+
+/// What comes before the time in an event of a core.
+struct Core {
+    open: String,
+    close: String,
+}
+
+impl Core {
+    fn new(core: u32) -> Self {
+        let event = |phase| format!("\n{{\"ph\":\"{phase}\",\"pid\":1,\"tid\":{core},\"ts\":");
+        Self { open: event("B"), close: event("E") }
+    }
 }
 
 impl<W: Write> Chrome<W> {
-    /// Begins an event.
-    fn event(&mut self, phase: &str, at: At) -> &mut Line {
-        let line = self.line.begin().text("\n{\"ph\":\"").text(phase).text("\",\"pid\":1,\"tid\":");
-        line.number(at.core).text(",\"ts\":").thousandths(at.ns)
-    }
-
-    fn write(&mut self) -> io::Result<()> {
-        self.out.write_all(self.line.bytes())
+    fn end_of(world: &World, frame: Frame) -> String {
+        let category = match frame {
+            Frame::Task(_) => "task",
+            Frame::Isr(..) => "interrupt",
+        };
+        format!(",\"cat\":\"{category}\",\"name\":{}}},", json_name(world, frame))
     }
 }
 
 impl<W: Write> Slices for Chrome<W> {
     fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
-        self.cores.insert(at.core);
-        self.event("B", at);
-        let category = match frame {
-            Frame::Task(_) => "task",
-            Frame::Isr(..) => "interrupt",
-        };
-        let name = self.names.of(frame, || json_name(world, frame)).map_or("", String::as_str);
-        self.line.text(",\"cat\":\"").text(category).text("\",\"name\":").text(name).text("},");
-        self.write()
+        let core = self.cores.of(at.core).get_or_insert_with(|| Core::new(at.core));
+        let end = self.ends.of(frame, || Self::end_of(world, frame)).map_or("", String::as_str);
+        self.out.text(&core.open).thousandths(at.ns).text(end).end()
     }
 
     fn close(&mut self, _: &World, at: At, _: Frame) -> io::Result<()> {
-        self.event("E", at).text("},");
-        self.write()
+        let Some(Some(core)) = self.cores.get(at.core) else { return Ok(()) };
+        self.out.text(&core.close).thousandths(at.ns).text("},").end()
     }
 
     fn finish(&mut self, _: &World, _: (i64, i64)) -> io::Result<()> {
-        for core in &self.cores {
-            write!(
-                self.out,
-                "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":{core},\"name\":\"thread_name\",\
-                 \"args\":{{\"name\":\"core {core}\"}}}},"
-            )?;
+        for number in
+            (0..self.cores.len()).filter(|it| matches!(self.cores.get(*it), Some(Some(_))))
+        {
+            self.out.text(&format!(
+                "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":{number},\"name\":\"thread_name\",\
+                 \"args\":{{\"name\":\"core {number}\"}}}},"
+            ));
         }
-        self.out.write_all(
-            b"\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"target\"}}\n]}\n",
-        )?;
-        self.out.flush()
+        self.out.text(
+            "\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"target\"}}\n]}\n",
+        );
+        self.out.finish().map(drop)
     }
 }

@@ -1,20 +1,18 @@
 //! What a window does not have: names and priorities from before its start.
 
-use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 
 use tband_conv::{ConvError, EventSink, Input, Options, TimedEvent, convert_events};
 
-use super::objects::named;
+use super::objects::{Known, named};
 use super::record::Record;
 use super::scheduler::Scheduler;
 
 /// What was reported before the window.
 #[derive(Debug, Default)]
 pub struct Before {
-    /// By the objects' keys.
-    pub names: HashMap<u64, String>,
+    pub names: Known,
     pub scheduler: Scheduler,
 }
 
@@ -34,8 +32,8 @@ impl Before {
 impl EventSink for Before {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let (event, core) = (&event.decoded.event, event.at.core);
-        if let Some((key, name)) = named(event, core) {
-            self.names.insert(key, name);
+        if let Some((object, name)) = named(event, core) {
+            self.names.insert(object, name);
         }
         self.scheduler.follow(event, core, 0, &mut Record::default());
         Ok(ControlFlow::Continue(()))

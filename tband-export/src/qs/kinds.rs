@@ -1,7 +1,5 @@
 //! Which record of the application each event is.
 
-use tband_format::EVENTS;
-
 /// Records of the application, and what they are called. An event is in one by what it is about.
 pub const RECORDS: [(u8, &str); 15] = [
     (TASK, "TASK"),
@@ -21,7 +19,7 @@ pub const RECORDS: [(u8, &str); 15] = [
     (CLOCK, "CLOCK"),
 ];
 
-const TASK: u8 = 100;
+pub const TASK: u8 = 100;
 const ISR: u8 = 101;
 const QUEUE: u8 = 102;
 const NOTIFY: u8 = 103;
@@ -41,7 +39,7 @@ pub const LOST: u8 = 113;
 pub const CLOCK: u8 = 114;
 
 /// The record of an event of the registry, by its name.
-fn of(name: &str) -> u8 {
+pub fn of(name: &str) -> u8 {
     let has = |part| name.contains(part);
     let begins = |part| name.starts_with(part);
     if has("evtmarker") {
@@ -71,13 +69,4 @@ fn of(name: &str) -> u8 {
     } else {
         RECORDING
     }
-}
-
-/// The records of all events, by their ids.
-pub fn by_id() -> [u8; 256] {
-    let mut all = [RECORDING; 256];
-    for event in EVENTS {
-        all[usize::from(event.id)] = of(event.name);
-    }
-    all
 }

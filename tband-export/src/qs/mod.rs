@@ -8,12 +8,13 @@
 mod before;
 mod frame;
 mod kinds;
+mod layout;
 mod lost;
 mod objects;
 mod record;
 mod scheduler;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use tband_conv::timeline::{At, World};
@@ -24,10 +25,11 @@ use tband_format::{EVENTS, Event, Value};
 
 use self::before::Before;
 use self::frame::Frames;
-use self::kinds::{CLOCK, LOST, RECORDING, RECORDS};
+use self::kinds::{CLOCK, LOST, RECORDS, TASK};
+use self::layout::{Layouts, Role};
 use self::lost::Losses;
-use self::objects::{Kind, Names, named};
-use self::record::{EMPTY, ENUM_DICT, FUN_DICT, OBJ_DICT, Record, TARGET_INFO, USR_DICT};
+use self::objects::{Kind, Names, Object, named};
+use self::record::{EMPTY, ENUM_DICT, FUN_DICT, OBJ_DICT, TARGET_INFO, USR_DICT};
 use self::scheduler::Scheduler;
 
 /// Converts recordings to frames of QS. Reads each input twice, and what is before a window twice more.
@@ -42,9 +44,8 @@ pub fn convert_to_qs(
     let options = crate::without_flows(options);
     let Before { names, scheduler } = Before::read(inputs, &options)?;
     let sink = Qs {
-        out: Frames::new(BufWriter::new(out)),
-        record: Record::default(),
-        kinds: kinds::by_id(),
+        out: Frames::new(out),
+        layouts: Layouts::default(),
         names: Names::new(names),
         scheduler,
         losses: Losses::default(),
@@ -55,10 +56,8 @@ pub fn convert_to_qs(
 }
 
 struct Qs<W: Write> {
-    out: Frames<BufWriter<W>>,
-    record: Record,
-    /// Records of events, by their ids.
-    kinds: [u8; 256],
+    out: Frames<W>,
+    layouts: Layouts,
     names: Names,
     scheduler: Scheduler,
     losses: Losses,
@@ -68,11 +67,17 @@ struct Qs<W: Write> {
     ticks: u64,
 }
 
-impl<W: Write> Qs<W> {
-    fn write(&mut self) -> io::Result<()> {
-        self.out.write(self.record.bytes())
-    }
+/// What has to be known of an event beside its record.
+struct LaidOut {
+    /// Others give nothing a name.
+    may_name: bool,
+    /// Others do not concern the scheduler.
+    is_of_task: bool,
+    /// The first objects in it that readers do not know.
+    new: [Option<Object>; 2],
+}
 
+impl<W: Write> Qs<W> {
     /// Tells QSPY the sizes of everything, so that it needs no options, and that all dictionaries begin anew.
     fn target_info(&mut self) -> io::Result<()> {
         /// New layout, little-endian, after a reset, of QP/C.
@@ -88,13 +93,14 @@ impl<W: Write> Qs<W> {
         ];
         // Seconds, minute, hour, day, month and year of the build are not known.
         let build = [0, 0, 0, 1, 1, 0];
-        self.record
+        self.out
+            .record()
             .begin(TARGET_INFO)
             .raw(&[KIND])
             .raw(&(!VERSION).to_le_bytes())
             .raw(&sizes)
             .raw(&build);
-        self.write()
+        self.out.write()
     }
 
     /// All of the time, where it is not in the turn of the record before. What is before the first time has ticks of 0,
@@ -105,97 +111,101 @@ impl<W: Write> Qs<W> {
         if ticks == 0 || self.turn.replace(turn) == Some(turn) {
             return Ok(());
         }
-        self.record.begin_at(CLOCK, ticks).unsigned_64(ticks).signed(ns);
-        self.write()
+        self.out.record().begin_at(CLOCK, ticks).unsigned_64(ticks).signed(ns);
+        self.out.write()
     }
 
-    fn dictionary(&mut self, key: u64, kind: u8, name: &str) -> io::Result<()> {
-        self.record.begin(kind).raw(&key.to_le_bytes()).name(name);
-        self.write()
+    fn dictionary(&mut self, object: Object, name: &str) -> io::Result<()> {
+        let kind = if object.kind == Kind::Function { FUN_DICT } else { OBJ_DICT };
+        self.out.record().begin(kind).raw(&object.key().to_le_bytes()).name(name);
+        self.out.write()
     }
 
-    /// Writes the dictionary's records of the objects of an event that readers do not know yet.
-    fn objects(&mut self, event: &Event<'_>, core: u32) -> io::Result<()> {
-        if let Some((key, name)) = named(event, core)
-            && self.names.change(key, &name)
+    /// Writes the records of the dictionary before that of an event.
+    fn dictionaries(
+        &mut self,
+        event: &Event<'_>,
+        core: u32,
+        new: [Option<Object>; 2],
+    ) -> io::Result<()> {
+        let later = self.out.record().take();
+        if let Some((object, name)) = named(event, core)
+            && self.names.change(object, &name)
         {
-            return self.dictionary(key, OBJ_DICT, &name);
+            self.dictionary(object, &name)?;
         }
-        let mut found = [None; 2];
-        let mut places = found.iter_mut();
-        event.for_each_field(|field, value| {
-            if let Value::Unsigned(id) = value
-                && let (Some(kind), Ok(id)) = (Kind::of(event.name(), field), u32::try_from(id))
-                && let Some(place) = places.next()
-            {
-                *place = Some((kind, id));
+        for object in new.into_iter().flatten() {
+            // The event may have named it, or have it twice.
+            if !self.names.has(object) {
+                let name = self.names.first(object);
+                self.dictionary(object, &name)?;
             }
-        });
-        for (kind, id) in found.into_iter().flatten() {
-            let Some(name) = self.names.first(kind, id, core).map(str::to_owned) else { continue };
-            let of = if kind == Kind::Function { FUN_DICT } else { OBJ_DICT };
-            self.dictionary(kind.key(id, core), of, &name)?;
         }
+        self.out.record().put(&later);
         Ok(())
     }
 
-    fn event_record(&mut self, event: &Event<'_>, core: u32, ticks: u64) {
-        let is_described = matches!(event, Event::Described(_) | Event::DescribedMetadata(_));
+    /// Makes the record of an event.
+    fn lay_out(&mut self, event: &Event<'_>, core: u32, ticks: u64) -> LaidOut {
         let id = event.id();
-        let kind = if is_described { RECORDING } else { self.kinds[usize::from(id)] };
-        let record = self.record.begin_at(kind, ticks);
-        if is_described {
-            record.text(event.name());
-        } else {
-            record.enumeration(id);
-        }
-        record.byte(u8::try_from(core).unwrap_or(u8::MAX));
-        if let Some(text) = self.names.record_text(event) {
+        let layout = self.layouts.of(event, id);
+        let short_core = u8::try_from(core).unwrap_or(u8::MAX);
+        let record = match event {
+            Event::Described(_) | Event::DescribedMetadata(_) => {
+                self.out.record().begin_at(layout.record, ticks).text(event.name()).byte(short_core)
+            }
+            _ => self.out.record().begin_event(layout.record, ticks, id, short_core),
+        };
+        let mut new = [None; 2];
+        if let Event::Record { .. } | Event::Typed { .. } = event
+            && let Some(text) = self.names.record_text(event)
+        {
             record.text(&text);
-            return;
+            return LaidOut { may_name: layout.is_metadata, is_of_task: false, new };
         }
+        let mut roles = layout.roles.iter();
+        let mut places = new.iter_mut();
         event.for_each_field(|field, value| {
+            let role = roles.next();
             match value {
                 Value::Unsigned(number) => {
-                    let id = u32::try_from(number);
-                    match (Kind::of(event.name(), field), id) {
-                        (Some(Kind::Function), Ok(id)) => {
-                            record.function(Kind::Function.key(id, core))
+                    let role = role.copied().unwrap_or_else(|| Role::of(event.name(), field));
+                    match (role, u32::try_from(number)) {
+                        (Role::Object(kind), Ok(id)) => {
+                            let object = Object::of(kind, id, core);
+                            if !self.names.has(object)
+                                && let Some(place) = places.next()
+                            {
+                                *place = Some(object);
+                            }
+                            record.object(object)
                         }
-                        (Some(kind), Ok(id)) => record.object(kind.key(id, core)),
-                        _ => record.unsigned(number, is_hex(field)),
+                        (role, _) => record.unsigned(number, role == Role::Bits),
                     }
                 }
                 Value::Signed(number) => record.signed(number),
                 Value::Named(_, Some(name)) => record.text(name),
                 Value::Named(number, None) => record.byte(number),
-                Value::Str(text) => record.text(&text.to_string()),
+                Value::Str(text) => record.text(&String::from_utf8_lossy(text.0)),
             };
         });
+        LaidOut { may_name: layout.is_metadata, is_of_task: layout.record == TASK, new }
     }
-}
-
-/// Fields that are addresses, or sets of bits.
-fn is_hex(field: &str) -> bool {
-    ["address", "callback", "parameter1", "parameter2", "bits", "bits_after", "set", "found", "pc"]
-        .contains(&field)
-        || field.ends_with("flags")
-        || field.ends_with("mask")
 }
 
 impl<W: Write> EventSink for Qs<W> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.names.learn(world.clone());
-        self.record.begin(EMPTY);
-        self.write()?;
+        self.out.record().begin(EMPTY);
+        self.out.write()?;
         self.target_info()?;
         for (number, name) in RECORDS {
-            self.record.begin(USR_DICT).raw(&[number]).name(name);
-            self.write()?;
+            self.out.record().begin(USR_DICT).raw(&[number]).name(name);
+            self.out.write()?;
         }
         for event in EVENTS {
-            self.record.begin(ENUM_DICT).raw(&[event.id, 0]).name(event.name);
-            self.write()?;
+            self.out.record().begin(ENUM_DICT).raw(&[event.id, 0]).name(event.name);
+            self.out.write()?;
         }
         Ok(())
     }
@@ -203,11 +213,14 @@ impl<W: Write> EventSink for Qs<W> {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let TimedEvent { at: At { core, ns, .. }, ticks, ref decoded, .. } = *event;
         self.clock(ticks, ns)?;
-        self.objects(&decoded.event, core)?;
-        self.event_record(&decoded.event, core, ticks);
-        self.write()?;
-        if self.scheduler.follow(&decoded.event, core, ticks, &mut self.record) {
-            self.write()?;
+        let event = &decoded.event;
+        let LaidOut { may_name, is_of_task, new } = self.lay_out(event, core, ticks);
+        if may_name || new != [None; 2] {
+            self.dictionaries(event, core, new)?;
+        }
+        self.out.write()?;
+        if is_of_task && self.scheduler.follow(event, core, ticks, self.out.record()) {
+            self.out.write()?;
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -222,8 +235,8 @@ impl<W: Write> EventSink for Qs<W> {
             return Ok(ControlFlow::Continue(()));
         }
         self.clock(ticks, at.ns)?;
-        if self.losses.record(finding, at.core, ticks, &mut self.record) {
-            self.write()?;
+        if self.losses.record(finding, at.core, ticks, self.out.record()) {
+            self.out.write()?;
         }
         self.out.skip();
         self.scheduler.forget();
@@ -233,9 +246,9 @@ impl<W: Write> EventSink for Qs<W> {
     fn finish(&mut self, _: i64) -> io::Result<()> {
         for (what, count, amount) in self.losses.rest() {
             let text = format!("{count} more, without records of their own");
-            self.record.begin_at(LOST, self.ticks).text(what).byte(0).unsigned(amount, false);
-            self.record.text(&text);
-            self.out.write(self.record.bytes())?;
+            self.out.record().begin_at(LOST, self.ticks).text(what).byte(0).unsigned(amount, false);
+            self.out.record().text(&text);
+            self.out.write()?;
         }
         self.out.finish()
     }

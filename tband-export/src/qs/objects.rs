@@ -1,9 +1,9 @@
 //! Objects of the target as QS knows them: addresses, here numbers made of kind and id, and names in a dictionary.
 
-use std::collections::HashMap;
-
 use tband_conv::timeline::World;
 use tband_format::{Event, api_function};
+
+use crate::by_id::ById;
 
 /// A kind of object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,50 +19,46 @@ pub enum Kind {
     Function,
 }
 
-impl Kind {
-    /// What the number in a field of an event stands for.
-    pub fn of(event: &str, field: &str) -> Option<Self> {
-        let is_task_local =
-            event.starts_with("task_evtmarker") || event.starts_with("task_valmarker");
-        Some(match field {
-            "task_id" => Self::Task,
-            "queue_id" => Self::Queue,
-            "stream_buffer_id" => Self::StreamBuffer,
-            "event_group_id" => Self::EventGroup,
-            "timer_id" => Self::Timer,
-            "isr_id" => Self::Isr,
-            "evtmarker_id" if !is_task_local => Self::Marker,
-            "valmarker_id" if !is_task_local => Self::Value,
-            "function" if event.starts_with("api_") => Self::Function,
-            _ => return None,
-        })
+/// An object. Interrupts have a name on each core; all else is of core 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    pub kind: Kind,
+    id: u32,
+    core: u32,
+}
+
+impl Object {
+    /// The one of this kind and number that an event of a core is about.
+    pub const fn of(kind: Kind, id: u32, core: u32) -> Self {
+        let core = if matches!(kind, Kind::Isr) { core } else { 0 };
+        Self { kind, id, core }
     }
 
-    /// A number of its own, which is never 0. Interrupts have a name on each core.
-    pub const fn key(self, id: u32, core: u32) -> u64 {
-        let core = if matches!(self, Self::Isr) { core as u64 } else { 0 };
-        (self as u64) << 48 | core << 32 | id as u64
+    /// A number of its own, which is never 0.
+    pub const fn key(self) -> u64 {
+        (self.kind as u64) << 48 | (self.core as u64) << 32 | self.id as u64
     }
 
     /// Its name; of one that has none its kind and number.
-    fn name(self, world: &World, id: u32, core: u32) -> String {
-        let (kind, name) = match self {
-            Self::Task => ("task", world.name_of_task(id)),
-            Self::Queue => ("queue", world.name_of_queue(id)),
-            Self::StreamBuffer => ("stream buffer", world.name_of_stream_buffer(id)),
-            Self::EventGroup => ("event group", world.name_of_event_group(id)),
-            Self::Timer => ("timer", world.name_of_timer(id)),
-            Self::Isr => ("interrupt", world.name_of_isr(id, core)),
-            Self::Marker => ("marker", world.name_of_marker(id)),
-            Self::Value => ("value", world.name_of_value(id)),
-            Self::Function => ("function", api_function(id)),
+    fn name(self, world: &World) -> String {
+        let Self { kind, id, core } = self;
+        let (kind, name) = match kind {
+            Kind::Task => ("task", world.name_of_task(id)),
+            Kind::Queue => ("queue", world.name_of_queue(id)),
+            Kind::StreamBuffer => ("stream buffer", world.name_of_stream_buffer(id)),
+            Kind::EventGroup => ("event group", world.name_of_event_group(id)),
+            Kind::Timer => ("timer", world.name_of_timer(id)),
+            Kind::Isr => ("interrupt", world.name_of_isr(id, core)),
+            Kind::Marker => ("marker", world.name_of_marker(id)),
+            Kind::Value => ("value", world.name_of_value(id)),
+            Kind::Function => ("function", api_function(id)),
         };
         name.map_or_else(|| format!("{kind} {id}"), str::to_owned)
     }
 }
 
 /// The object that an event gives a name.
-pub fn named(event: &Event<'_>, core: u32) -> Option<(u64, String)> {
+pub fn named(event: &Event<'_>, core: u32) -> Option<(Object, String)> {
     let (kind, id, name) = match event {
         Event::TaskName { task_id, name } => (Kind::Task, *task_id, name),
         Event::QueueName { queue_id, name } => (Kind::Queue, *queue_id, name),
@@ -76,21 +72,53 @@ pub fn named(event: &Event<'_>, core: u32) -> Option<(u64, String)> {
         Event::ValmarkerName { valmarker_id, name } => (Kind::Value, *valmarker_id, name),
         _ => return None,
     };
-    Some((kind.key(id, core), name.to_string()))
+    Some((Object::of(kind, id, core), name.to_string()))
+}
+
+/// Names of objects.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// By kind and core, then by number.
+    names: Vec<ById<String>>,
+}
+
+impl Known {
+    const fn table(object: Object) -> usize {
+        // Of the kinds only interrupts, in their place, have one a core; those of other cores come after all kinds.
+        match object.core {
+            0 => object.kind as usize,
+            core => Kind::Function as usize + core as usize,
+        }
+    }
+
+    /// Its name, if it is known.
+    #[inline]
+    pub fn get(&self, object: Object) -> Option<&String> {
+        self.names.get(Self::table(object))?.get(object.id)
+    }
+
+    /// An object has this name.
+    pub fn insert(&mut self, object: Object, name: String) {
+        let table = Self::table(object);
+        if self.names.len() <= table {
+            self.names.resize_with(table + 1, ById::default);
+        }
+        self.names[table].insert(object.id, name);
+    }
 }
 
 /// The names that readers have.
 #[derive(Debug, Default)]
 pub struct Names {
     /// What was reported before the window.
-    earlier: HashMap<u64, String>,
+    earlier: Known,
     /// What the first pass learnt.
     world: World,
-    known: HashMap<u64, String>,
+    known: Known,
 }
 
 impl Names {
-    pub fn new(earlier: HashMap<u64, String>) -> Self {
+    pub fn new(earlier: Known) -> Self {
         Self { earlier, ..Self::default() }
     }
 
@@ -103,23 +131,53 @@ impl Names {
         self.world.record_text(event)
     }
 
-    /// An object is about to be named for the first time: its name, which readers do not have yet.
-    pub fn first(&mut self, kind: Kind, id: u32, core: u32) -> Option<&str> {
-        let key = kind.key(id, core);
-        if self.known.contains_key(&key) {
-            return None;
-        }
-        let name = self.earlier.remove(&key);
-        let name = name.unwrap_or_else(|| kind.name(&self.world, id, core));
-        Some(self.known.entry(key).or_insert(name))
+    /// Readers have the name of this object.
+    #[inline]
+    pub fn has(&self, object: Object) -> bool {
+        self.known.get(object).is_some()
+    }
+
+    /// An object is about to be named for the first time: its name, which readers have from now on.
+    pub fn first(&mut self, object: Object) -> String {
+        let name = self.earlier.get(object).cloned();
+        let name = name.unwrap_or_else(|| object.name(&self.world));
+        self.known.insert(object, name.clone());
+        name
     }
 
     /// An object has this name from now on; whether that is news.
-    pub fn change(&mut self, key: u64, name: &str) -> bool {
-        if self.known.get(&key).is_some_and(|known| known == name) {
+    pub fn change(&mut self, object: Object, name: &str) -> bool {
+        if self.known.get(object).is_some_and(|known| known == name) {
             return false;
         }
-        self.known.insert(key, name.to_owned());
+        self.known.insert(object, name.to_owned());
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_have_numbers_and_names_of_their_own() {
+        let isr = |core| Object::of(Kind::Isr, 3, core);
+        let objects = [
+            Object::of(Kind::Task, 3, 1),
+            Object::of(Kind::Task, 4, 1),
+            Object::of(Kind::Function, 3, 0),
+            isr(0),
+            isr(1),
+            isr(9),
+        ];
+        assert_eq!(objects[0], Object::of(Kind::Task, 3, 0));
+        let mut known = Known::default();
+        for object in objects {
+            assert_eq!(known.get(object), None);
+            known.insert(object, object.key().to_string());
+        }
+        for object in objects {
+            assert_eq!(known.get(object), Some(&object.key().to_string()));
+        }
     }
 }

@@ -1,6 +1,12 @@
 //! Records: their numbers, and how their data are written.
 
-use super::frame::MAX;
+use super::objects::{Kind, Object};
+
+/// Bytes of a record that QSPY takes, with its sequence number and checksum.
+const MAX_RECORD: usize = 512;
+
+/// Bytes that a record has at most, with its number.
+pub const MAX: usize = MAX_RECORD - 2;
 
 /// The start of a session.
 pub const EMPTY: u8 = 0;
@@ -35,30 +41,61 @@ const ENUM: u8 = 0x80;
 /// The width that stands for hexadecimal digits.
 const HEX: u8 = 0xF0;
 
-/// A record that is being written.
+/// A record that is being written, after a place for its sequence number and after what waits to be written.
 #[derive(Debug, Default)]
-pub struct Record(Vec<u8>);
+pub struct Record {
+    bytes: Vec<u8>,
+    /// Where it begins.
+    start: usize,
+}
 
 impl Record {
     /// Begins one without a time.
     pub fn begin(&mut self, number: u8) -> &mut Self {
-        self.0.clear();
-        self.0.push(number);
-        self
+        self.bytes.truncate(self.start);
+        self.raw(&[0, number])
     }
 
     /// Begins one with a time: the lower half of its ticks.
+    #[inline]
     pub fn begin_at(&mut self, number: u8, ticks: u64) -> &mut Self {
-        self.begin(number).raw(&(ticks as u32).to_le_bytes())
+        self.bytes.truncate(self.start);
+        let [a, b, c, d] = (ticks as u32).to_le_bytes();
+        self.raw(&[0, number, a, b, c, d])
     }
 
-    pub fn bytes(&self) -> &[u8] {
-        &self.0
+    /// Begins that of an event of the registry: its time, its id and its core.
+    #[inline]
+    pub fn begin_event(&mut self, number: u8, ticks: u64, id: u8, core: u8) -> &mut Self {
+        self.bytes.truncate(self.start);
+        let [a, b, c, d] = (ticks as u32).to_le_bytes();
+        self.raw(&[0, number, a, b, c, d, ENUM, id, U8, core])
+    }
+
+    /// All bytes, and where those of the record begin.
+    pub const fn parts(&mut self) -> (&mut Vec<u8>, &mut usize) {
+        (&mut self.bytes, &mut self.start)
+    }
+
+    /// Takes the record out, so that another comes before it.
+    pub fn take(&mut self) -> Vec<u8> {
+        self.bytes.split_off(self.start)
+    }
+
+    /// Puts it in again.
+    pub fn put(&mut self, taken: &[u8]) -> &mut Self {
+        self.bytes.truncate(self.start);
+        self.raw(taken)
+    }
+
+    const fn len(&self) -> usize {
+        self.bytes.len().saturating_sub(self.start)
     }
 
     /// Bytes that have no format byte, in records whose layout is known.
+    #[inline]
     pub fn raw(&mut self, bytes: &[u8]) -> &mut Self {
-        self.0.extend_from_slice(bytes);
+        self.bytes.extend_from_slice(bytes);
         self
     }
 
@@ -67,54 +104,63 @@ impl Record {
         self.terminated(text, MAX_NAME)
     }
 
-    /// An element, unless the record has no room for it: what only a recording describes may have any number of fields.
-    fn element(&mut self, format: u8, bytes: &[u8]) -> &mut Self {
-        if self.0.len().saturating_add(bytes.len()) < MAX {
-            self.0.push(format);
-            self.raw(bytes);
+    /// An element, its format first, unless the record has no room for it: what only a recording describes may have any
+    /// number of fields.
+    #[inline]
+    fn element<const LEN: usize>(&mut self, element: [u8; LEN]) -> &mut Self {
+        // The sequence number does not count.
+        if self.len().saturating_add(LEN) <= MAX + 1 {
+            self.bytes.extend_from_slice(&element);
         }
         self
     }
 
-    pub fn enumeration(&mut self, value: u8) -> &mut Self {
-        self.element(ENUM, &[value])
+    #[inline]
+    fn four(&mut self, format: u8, value: u32) -> &mut Self {
+        let [a, b, c, d] = value.to_le_bytes();
+        self.element([format, a, b, c, d])
+    }
+
+    #[inline]
+    fn eight(&mut self, format: u8, value: u64) -> &mut Self {
+        let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+        self.element([format, a, b, c, d, e, f, g, h])
     }
 
     pub fn byte(&mut self, value: u8) -> &mut Self {
-        self.element(U8, &[value])
+        self.element([U8, value])
     }
 
     /// A number, in as many bytes as it needs: four or eight.
+    #[inline]
     pub fn unsigned(&mut self, value: u64, is_hex: bool) -> &mut Self {
         let width = if is_hex { HEX } else { 0 };
         match u32::try_from(value) {
-            Ok(value) => self.element(width | U32, &value.to_le_bytes()),
-            Err(_) => self.element(width | U64, &value.to_le_bytes()),
+            Ok(value) => self.four(width | U32, value),
+            Err(_) => self.eight(width | U64, value),
         }
     }
 
     /// A number in eight bytes, whatever it is.
     pub fn unsigned_64(&mut self, value: u64) -> &mut Self {
-        self.element(U64, &value.to_le_bytes())
+        self.eight(U64, value)
     }
 
     pub fn signed(&mut self, value: i64) -> &mut Self {
-        self.element(I64, &value.to_le_bytes())
+        self.eight(I64, value.cast_unsigned())
     }
 
-    pub fn object(&mut self, key: u64) -> &mut Self {
-        self.element(OBJ, &key.to_le_bytes())
-    }
-
-    pub fn function(&mut self, key: u64) -> &mut Self {
-        self.element(FUN, &key.to_le_bytes())
+    #[inline]
+    pub fn object(&mut self, object: Object) -> &mut Self {
+        let format = if object.kind == Kind::Function { FUN } else { OBJ };
+        self.eight(format, object.key())
     }
 
     /// A text; what is too long for a record ends with three points.
     pub fn text(&mut self, text: &str) -> &mut Self {
-        match MAX.checked_sub(self.0.len().saturating_add(2)) {
+        match MAX.checked_sub(self.len().saturating_add(1)) {
             Some(room) => {
-                self.0.push(STR);
+                self.bytes.push(STR);
                 self.terminated(text, room)
             }
             None => self,
@@ -129,7 +175,11 @@ impl Record {
         let kept = (0..=room.min(text.len())).rev().find_map(|end| text.get(..end));
         let kept = kept.unwrap_or_default();
         // A zero byte would end it.
-        self.0.extend(kept.bytes().map(|byte| if byte == 0 { b'?' } else { byte }));
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(kept.as_bytes());
+        for byte in self.bytes.iter_mut().skip(start).filter(|byte| **byte == 0) {
+            *byte = b'?';
+        }
         self.raw(points.as_bytes()).raw(&[0])
     }
 }

@@ -1,143 +1,118 @@
 //! Profiles for <https://www.speedscope.app>: one for each core, of when which task and interrupt ran.
 //!
-//! The events of a profile are together, so inputs are converted once for each core.
+//! The events of a profile are together: those of the core that runs first go into the file, those of others wait.
 
-use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use tband_conv::timeline::{At, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
-use crate::line::Line;
+use crate::per_core::PerCore;
+use crate::spool::{Waiting, append, waiting};
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
+use crate::text::Text;
 use crate::without_flows;
 
-/// Converts recordings to speedscope's JSON: an evented profile for each core, in nanoseconds. Reads each input twice,
-/// and twice more for each core.
+/// Converts recordings to speedscope's JSON: an evented profile for each core, in nanoseconds. Reads each input twice.
 ///
 /// # Errors
-/// As [`convert`]; if `out` cannot be written.
+/// As [`convert`]; if `out` cannot be written, or a temporary file for what other cores than the first one do.
 pub fn convert_to_speedscope(
     inputs: &[Input<'_>],
     options: &Options,
     out: impl Write,
 ) -> Result<Summary, ConvError> {
     let options = without_flows(options);
-    let mut cores = Cores::default();
-    let mut summary = convert(inputs, &options, &mut Stacks::new(&mut cores))?;
-    // There is no file without a profile.
-    cores.0.insert(cores.0.first().copied().unwrap_or(0));
-    let mut file = File {
-        out: BufWriter::new(out),
+    let mut out = Text::new(out);
+    out.text(concat!(
+        "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\
+         \"exporter\":\"tband ",
+        env!("CARGO_PKG_VERSION"),
+        "\",\"profiles\":["
+    ));
+    let profiles = Profiles {
+        out,
+        first: None,
+        others: PerCore::default(),
         frames: PerFrame::default(),
         names: Vec::new(),
-        line: Line::default(),
     };
-    file.begin().map_err(ConvError::Write)?;
-    for (number, core) in cores.0.iter().enumerate() {
-        let comma = if number == 0 { "" } else { "," };
-        file.begin_profile(comma, *core).map_err(ConvError::Write)?;
-        let profile = Profile { file: &mut file, core: *core, has_events: false };
-        summary = convert(inputs, &options, &mut Stacks::new(profile))?;
-    }
-    file.end().map_err(ConvError::Write)?;
-    Ok(summary)
+    convert(inputs, &options, &mut Stacks::new(profiles))
 }
 
-/// Finds out of which cores something is reported.
-#[derive(Default)]
-struct Cores(BTreeSet<u32>);
-
-impl Slices for &mut Cores {
-    fn open(&mut self, _: &World, at: At, _: Frame) -> io::Result<()> {
-        self.0.insert(at.core);
-        Ok(())
-    }
-
-    fn close(&mut self, _: &World, _: At, _: Frame) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn finish(&mut self, _: &World, _: (i64, i64)) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-struct File<W: Write> {
-    out: BufWriter<W>,
-    frames: PerFrame<usize>,
+struct Profiles<W: Write> {
+    out: Text<W>,
+    /// The core whose profile is in the file already.
+    first: Option<u32>,
+    /// The events of other cores.
+    others: PerCore<Option<Waiting>>,
+    /// What comes after the time in an event of a frame.
+    frames: PerFrame<String>,
     /// Of the frames, as JSON.
     names: Vec<String>,
-    line: Line,
 }
 
-impl<W: Write> File<W> {
-    fn begin(&mut self) -> io::Result<()> {
-        self.out.write_all(
-            concat!(
-                "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\
-                 \"exporter\":\"tband ",
-                env!("CARGO_PKG_VERSION"),
-                "\",\"profiles\":["
-            )
-            .as_bytes(),
-        )
-    }
-
-    fn begin_profile(&mut self, comma: &str, core: u32) -> io::Result<()> {
-        write!(
-            self.out,
-            "{comma}\n{{\"type\":\"evented\",\"name\":\"core {core}\",\"unit\":\"nanoseconds\",\
-             \"events\":["
-        )
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        self.out.write_all(b"],\n\"shared\":{\"frames\":[")?;
-        for (number, name) in self.names.iter().enumerate() {
-            let comma = if number == 0 { "" } else { "," };
-            write!(self.out, "{comma}\n{{\"name\":{name}}}")?;
-        }
-        self.out.write_all(b"]}}\n")?;
-        self.out.flush()
-    }
-}
-
-/// One core's part.
-struct Profile<'a, W: Write> {
-    file: &'a mut File<W>,
-    core: u32,
-    has_events: bool,
-}
-
-impl<W: Write> Profile<'_, W> {
-    fn event(&mut self, world: &World, kind: &str, at: At, frame: Frame) -> io::Result<()> {
-        if at.core != self.core {
-            return Ok(());
-        }
-        let file = &mut *self.file;
-        let number = file.frames.of(frame, || {
-            file.names.push(json_name(world, frame));
-            file.names.len().saturating_sub(1)
+impl<W: Write> Profiles<W> {
+    fn event(&mut self, world: &World, start: &str, at: At, frame: Frame) -> io::Result<()> {
+        let names = &mut self.names;
+        let end = self.frames.of(frame, || {
+            names.push(json_name(world, frame));
+            format!(",\"frame\":{}}}", names.len().saturating_sub(1))
         });
-        let number = number.copied().unwrap_or_default();
-        let comma = if std::mem::replace(&mut self.has_events, true) { "," } else { "" };
-        let line = file.line.begin().text(comma).text("\n{\"type\":\"").text(kind);
-        line.text("\",\"at\":").number(at.ns).text(",\"frame\":").number(number).text("}");
-        file.out.write_all(line.bytes())
+        // Without the comma, if it is the first one of its core.
+        let first = start.trim_start_matches(',');
+        let end = end.map_or("", String::as_str);
+        match self.first {
+            Some(core) if core == at.core => self.out.text(start).number(at.ns).text(end).end(),
+            Some(_) => match self.others.of(at.core) {
+                Some(out) => out.text(start).number(at.ns).text(end).end(),
+                none => none.insert(waiting()).text(first).number(at.ns).text(end).end(),
+            },
+            None => {
+                begin(&mut self.out, "", at.core);
+                self.first = Some(at.core);
+                self.out.text(first).number(at.ns).text(end).end()
+            }
+        }
     }
 }
 
-impl<W: Write> Slices for Profile<'_, W> {
+/// Begins a profile, after this.
+fn begin(out: &mut Text<impl Write>, comma: &str, core: u32) {
+    out.text(&format!(
+        "{comma}\n{{\"type\":\"evented\",\"name\":\"core {core}\",\"unit\":\"nanoseconds\",\
+         \"events\":["
+    ));
+}
+
+impl<W: Write> Slices for Profiles<W> {
     fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
-        self.event(world, "O", at, frame)
+        self.event(world, ",\n{\"type\":\"O\",\"at\":", at, frame)
     }
 
     fn close(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
-        self.event(world, "C", at, frame)
+        self.event(world, ",\n{\"type\":\"C\",\"at\":", at, frame)
     }
 
     fn finish(&mut self, _: &World, (from_ns, to_ns): (i64, i64)) -> io::Result<()> {
-        write!(self.file.out, "],\"startValue\":{from_ns},\"endValue\":{to_ns}}}")
+        if self.first.is_none() {
+            // There is no file without a profile.
+            begin(&mut self.out, "", 0);
+        }
+        let end = format!("],\"startValue\":{from_ns},\"endValue\":{to_ns}}}");
+        self.out.text(&end);
+        for core in 0..self.others.len() {
+            if let Some(events) = self.others.of(core).take() {
+                begin(&mut self.out, ",", core);
+                append(events, self.out.finish()?)?;
+                self.out.text(&end);
+            }
+        }
+        self.out.text("],\n\"shared\":{\"frames\":[");
+        for (number, name) in self.names.iter().enumerate() {
+            let comma = if number == 0 { "" } else { "," };
+            self.out.text(comma).text("\n{\"name\":").text(name).text("}");
+        }
+        self.out.text("]}}\n").finish().map(drop)
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! Slices nest: where another task gets the core beneath an interrupt, the interrupt's slice ends and begins again.
 
-use std::collections::BTreeMap;
 use std::io;
 
 use tband_conv::Sink;
 use tband_conv::timeline::{At, Change, Forgotten, IsrRef, Switch, TaskRef, TaskState, World};
+
+use crate::per_core::PerCore;
 
 /// Who runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,12 +21,13 @@ pub enum Frame {
 #[derive(Debug)]
 pub struct PerFrame<T> {
     tasks: Vec<Option<T>>,
-    isrs: BTreeMap<u32, Vec<Option<T>>>,
+    /// Of each core.
+    isrs: PerCore<Vec<Option<T>>>,
 }
 
 impl<T> Default for PerFrame<T> {
     fn default() -> Self {
-        Self { tasks: Vec::new(), isrs: BTreeMap::new() }
+        Self { tasks: Vec::new(), isrs: PerCore::default() }
     }
 }
 
@@ -34,7 +36,7 @@ impl<T> PerFrame<T> {
     pub fn of(&mut self, frame: Frame, make: impl FnOnce() -> T) -> Option<&T> {
         let (places, at) = match frame {
             Frame::Task(task) => (&mut self.tasks, task.index()),
-            Frame::Isr(core, isr) => (self.isrs.entry(core).or_default(), isr.index()),
+            Frame::Isr(core, isr) => (self.isrs.of(core), isr.index()),
         };
         if places.len() <= at {
             places.resize_with(at.saturating_add(1), || None);
@@ -70,18 +72,18 @@ const MAX_DEPTH: usize = 1000;
 /// Tells slices of what happens.
 #[derive(Debug)]
 pub struct Stacks<S> {
-    cores: BTreeMap<u32, Core>,
+    cores: PerCore<Core>,
     first_ns: Option<i64>,
     slices: S,
 }
 
 impl<S: Slices> Stacks<S> {
     pub fn new(slices: S) -> Self {
-        Self { cores: BTreeMap::new(), first_ns: None, slices }
+        Self { cores: PerCore::default(), first_ns: None, slices }
     }
 
     fn core(&mut self, number: u32) -> &mut Core {
-        self.cores.entry(number).or_default()
+        self.cores.of(number)
     }
 
     /// Times of a core do not go back, whatever reports it.
@@ -125,8 +127,9 @@ impl<S: Slices> Stacks<S> {
 
     fn comes(&mut self, world: &World, at: At, task: TaskRef) -> io::Result<()> {
         let at = self.now(at);
-        if self.core(at.core).left_ns == Some(at.ns) {
-            self.core(at.core).left_ns = None;
+        let core = self.core(at.core);
+        if core.left_ns == Some(at.ns) {
+            core.left_ns = None;
         }
         self.leaves(world, at)?;
         self.runs(world, at, Some(task))
@@ -185,9 +188,8 @@ impl<S: Slices> Sink for Stacks<S> {
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
-        let cores: Vec<u32> = self.cores.keys().copied().collect();
         let mut last_ns = end_ns;
-        for number in cores {
+        for number in 0..self.cores.len() {
             let at = self.now(At { ns: end_ns, core: number });
             last_ns = last_ns.max(at.ns);
             self.leaves(world, at)?;

@@ -36,9 +36,9 @@ pub(super) const EXPORTS: [Measured; 11] = [
     export("vcd", &["conv", "-q", "--output-format", "vcd"], 2150),
     export("fst", &["conv", "-q", "--output-format", "fst"], 9400),
     export("flux", &["conv", "-q", "--output-format", "flux"], 2560),
-    export("qs", &["conv", "-q", "--output-format", "qs"], 1840),
-    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 1550),
-    export("chrome", &["conv", "-q", "--output-format", "chrome"], 1050),
+    export("qs", &["conv", "-q", "--output-format", "qs"], 995),
+    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 640),
+    export("chrome", &["conv", "-q", "--output-format", "chrome"], 655),
     export(PARQUET, &["conv", "-q", "--output-format", "parquet"], 9600),
     Measured {
         name: "query",

@@ -1,0 +1,110 @@
+//! How the record of each event is laid out.
+
+use tband_format::{EVENTS, Event};
+
+use super::kinds::{self, RECORDING};
+use super::objects::Kind;
+
+/// What a number stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Object(Kind),
+    /// An address, or a set of bits.
+    Bits,
+    Number,
+}
+
+impl Role {
+    /// Of a field of an event, by their names.
+    pub fn of(event: &str, field: &str) -> Self {
+        let is_task_local =
+            event.starts_with("task_evtmarker") || event.starts_with("task_valmarker");
+        Self::Object(match field {
+            "task_id" => Kind::Task,
+            "queue_id" => Kind::Queue,
+            "stream_buffer_id" => Kind::StreamBuffer,
+            "event_group_id" => Kind::EventGroup,
+            "timer_id" => Kind::Timer,
+            "isr_id" => Kind::Isr,
+            "evtmarker_id" if !is_task_local => Kind::Marker,
+            "valmarker_id" if !is_task_local => Kind::Value,
+            "function" if event.starts_with("api_") => Kind::Function,
+            "address" | "callback" | "parameter1" | "parameter2" | "bits" | "bits_after"
+            | "set" | "found" | "pc" => return Self::Bits,
+            _ if field.ends_with("flags") || field.ends_with("mask") => return Self::Bits,
+            _ => return Self::Number,
+        })
+    }
+}
+
+/// The record of an event.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub record: u8,
+    /// Others give nothing a name.
+    pub is_metadata: bool,
+    /// Of its fields in their order, of which the last ones may be missing; none if only the recording describes them.
+    pub roles: Vec<Role>,
+}
+
+/// Those of all events of the registry, worked out once: names would have to be compared for each event.
+#[derive(Debug)]
+pub struct Layouts {
+    by_id: Vec<Layout>,
+    described: Layout,
+}
+
+impl Default for Layouts {
+    fn default() -> Self {
+        let described = Layout { record: RECORDING, is_metadata: false, roles: Vec::new() };
+        let mut by_id = vec![described.clone(); 256];
+        for event in EVENTS {
+            let roles = event.fields.iter().map(|field| Role::of(event.name, field.name));
+            by_id[usize::from(event.id)] = Layout {
+                record: kinds::of(event.name),
+                is_metadata: event.metadata,
+                roles: roles.collect(),
+            };
+        }
+        Self { by_id, described }
+    }
+}
+
+impl Layouts {
+    /// That of an event with this id, if the registry has it.
+    pub fn of(&self, event: &Event<'_>, id: u8) -> &Layout {
+        match event {
+            Event::Described(_) | Event::DescribedMetadata(_) => &self.described,
+            _ => &self.by_id[usize::from(id)],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tband_format::FieldKind;
+
+    use super::*;
+
+    /// Else the fields of an event would not be in the places of their roles.
+    #[test]
+    fn only_the_last_fields_of_an_event_may_be_missing() {
+        for event in EVENTS {
+            let may_be_missing = |kind| matches!(kind, FieldKind::Optional(_));
+            let first = event.fields.iter().position(|field| may_be_missing(field.kind));
+            let rest = event.fields.iter().skip(first.unwrap_or(event.fields.len()));
+            assert!(rest.clone().all(|field| may_be_missing(field.kind)), "{}", event.name);
+        }
+    }
+
+    #[test]
+    fn fields_have_the_roles_of_their_names() {
+        let layouts = Layouts::default();
+        let roles = |event: Event<'_>| layouts.of(&event, event.id()).roles.clone();
+        let is_of = |kind| vec![Role::Object(kind), Role::Number];
+        assert_eq!(roles(Event::QueueSend { queue_id: 1, len_after: 2 }), is_of(Kind::Queue));
+        assert_eq!(roles(Event::Valmarker { valmarker_id: 1, val: 2 }), is_of(Kind::Value));
+        let local = Event::TaskValmarker { valmarker_id: 1, val: 2 };
+        assert_eq!(roles(local), [Role::Number, Role::Number]);
+    }
+}
