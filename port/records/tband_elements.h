@@ -10,7 +10,7 @@
 
 /* Where the value of an element goes, after its letter; NULL if there is no room. */
 static uint8_t *tband_element_begins(tband_elements *record, uint32_t letter) {
-  record->is_cut = record->is_cut || (record->used == (uint32_t)TBAND_ELEMENTS_LEN);
+  record->is_cut = record->is_cut || ((record->used + 1U) > (uint32_t)TBAND_ELEMENTS_LEN);
   if (record->is_cut) {
     return NULL;
   }
@@ -36,9 +36,7 @@ void tband_element_text(tband_elements *record, const char *text) {
   uint8_t *at = tband_element_begins(record, 's');
   if (at != NULL) {
     record->is_cut = !tband_write_characters(&at, &record->bytes[TBAND_ELEMENTS_LEN], (const uint8_t *)text, SIZE_MAX);
-    if (record->is_cut) {
-      *at++ = TBAND_TEXT_ENDS;
-    }
+    *at++ = TBAND_TEXT_ENDS;
     tband_element_ends(record, at);
   }
 }
@@ -93,6 +91,10 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
     if (TBAND_HAS_ROOM_FOR(TBAND_SCHEMA_TYPED)) {
       tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_TYPED, 0,
                             TBAND_SCHEMA_TYPED);
+    }
+    /* Names of addresses are those of a program too. */
+    if (tband_record_is_described == 0U) {
+      tband_keep_program();
     }
   }
   TBAND_IF_RECORDING(

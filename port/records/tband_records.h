@@ -3,12 +3,14 @@
  *
  * A record is an event of a number, the address of its format, and a text, its arguments: so readers that do not know it step over
  * it, and frames need nothing of their own. In a text there is no NUL, and a number above 0 as LEB128 has none, so numbers are
- * written one higher. Characters of texts are as they are but for two, and a text ends with 1; memory has its length, then bytes
+ * written one higher. Characters of texts are as they are but for two, and a text ends with 1, with the record, or, if it is cut, with the
+ * escape; memory has its length, then bytes
  * encoded as COBS. tband-conv/src/records/values.rs reads it. */
 #if defined(TBAND_SHIM) && !defined(TBAND_RECORDS_H)
 #define TBAND_RECORDS_H
 
-/* Ends a text, and stands before the bytes 1 and 2 of one, which are 2 higher then. */
+/* Ends a text, and stands before the bytes 1 and 2 of one, which are 2 higher then. An escape with nothing after it, or another
+ * one, says that the text was cut. */
 #define TBAND_TEXT_ENDS 1U
 #define TBAND_TEXT_ESCAPE 2U
 
@@ -50,11 +52,11 @@ static bool tband_write_long_above_zero(uint8_t **at, const uint8_t *end, uint64
   return true;
 }
 
-/* At most `most` of a text. False if there was no room for all of it. */
+/* At most `most` of a text, without its end. False if there was no room for all of it. */
 static bool tband_write_characters(uint8_t **at, const uint8_t *end, const uint8_t *text, size_t most) {
   uint8_t *to = *at;
   bool is_whole = false;
-  while (to != end) {
+  for (;;) {
     uint32_t byte = 0;
     if ((text != NULL) && (most != 0U)) {
       byte = *(const volatile uint8_t *)text; /* once: it may change meanwhile */
@@ -62,20 +64,32 @@ static bool tband_write_characters(uint8_t **at, const uint8_t *end, const uint8
       most--;
     }
     if (byte == 0U) {
-      *to++ = TBAND_TEXT_ENDS;
       is_whole = true;
       break;
     }
+    if ((end - to) < ((byte <= TBAND_TEXT_ESCAPE) ? 2 : 1)) {
+      break;
+    }
     if (byte <= TBAND_TEXT_ESCAPE) {
-      if ((end - to) < 2) {
-        break;
-      }
       *to++ = TBAND_TEXT_ESCAPE;
       byte += TBAND_TEXT_ESCAPE;
     }
     *to++ = (uint8_t)byte;
   }
   *at = to;
+  return is_whole;
+}
+
+/* The same with its end, which it needs no room for: a text that fills the record ends there. One that is cut ends with the escape. */
+static bool tband_write_whole_text(uint8_t **at, const uint8_t *end, const uint8_t *text, size_t most) {
+  uint8_t *const first = *at;
+  const bool is_whole = tband_write_characters(at, end, text, most);
+  const uint8_t last = (uint8_t)(is_whole ? TBAND_TEXT_ENDS : TBAND_TEXT_ESCAPE);
+  if (*at != end) {
+    *(*at)++ = last;
+  } else if (!is_whole && (*at != first)) {
+    (*at)[-1] = last;
+  }
   return is_whole;
 }
 
@@ -116,10 +130,10 @@ static uint8_t *tband_write_values(uint8_t *at, const uint8_t *end, uint32_t kin
   for (; is_whole && (kinds != 0U); kinds >>= 4) {
     const uint32_t kind = kinds & 0xFU;
     if (kind == TBAND_KIND_TEXT) {
-      is_whole = tband_write_characters(&at, end, (const uint8_t *)values->at, SIZE_MAX);
+      is_whole = tband_write_whole_text(&at, end, (const uint8_t *)values->at, SIZE_MAX);
     } else if (kind == TBAND_KIND_CHARACTERS) {
       const tband_characters *const text = (const tband_characters *)values->at;
-      is_whole = tband_write_characters(&at, end, (const uint8_t *)text->at, text->len);
+      is_whole = tband_write_whole_text(&at, end, (const uint8_t *)text->at, text->len);
     } else if (kind == TBAND_KIND_BLOCK) {
       is_whole = tband_write_block(&at, end, (const tband_block *)values->at);
     } else {

@@ -67,6 +67,53 @@ fn recorded(
     (stream, fs::read(&expected).unwrap_or_default())
 }
 
+/// A text that is exactly as long as there is room for is whole; one of a character more is cut, and shown so.
+#[test]
+fn texts_are_cut_only_if_they_do_not_fit() {
+    for config in [&[STREAMING][..], &[&[STREAMING][..], PACKETS].concat()] {
+        let (stream, _) = recorded("edges.h", compiler(Standard::C11), "c", config);
+        let shown: Vec<_> = json(&stream)
+            .iter()
+            .filter(|it| it["event"] == "record" || it["event"] == "typed")
+            .map(|it| it["text"].as_str().expect("a text").to_owned())
+            .collect();
+        let expected = [
+            "12345678901234567890",
+            "1234567890123456789",
+            "1234567890123456789…",
+            "12345678901234567890",
+            "1234567890123456789…",
+            "123456789012345678\u{1}",
+            "1234567890123456789…",
+            "12345678901234567\u{1}…",
+            "123456789012345678…",
+            "12345678901234567890 …",
+            "12345678901234567890…",
+            "1234567890123456789 …",
+            "record 1 12345678901234567",
+            "record 1 12345678901234567 …",
+            "record 1 12345678901234567 …",
+        ];
+        assert_eq!(shown, expected);
+    }
+}
+
+/// Names that a program gives addresses are those of this program, whichever records there are.
+#[test]
+fn records_of_elements_say_which_program_it_is() {
+    for source in ["elements.h", "formats.h"] {
+        let config = [STREAMING, ("tband_configRECORD_DICTIONARY", "0")];
+        let (stream, _) = recorded(source, compiler(Standard::C11), "c", &config);
+        let programs: Vec<_> =
+            json(&stream).into_iter().filter(|it| it["event"] == "program").collect();
+        assert_eq!(programs.len(), 1, "{source}");
+        assert_eq!(
+            (&programs[0]["first"], &programs[0]["second"]),
+            (&0x0102_0304.into(), &0x0506_0708.into())
+        );
+    }
+}
+
 /// The lines of a recording as JSON.
 fn json(recording: &[u8]) -> Vec<Value> {
     let mut out = Vec::new();

@@ -4,7 +4,7 @@ use super::dictionary::{Dictionary, number};
 
 /// Ends a text.
 const TEXT_ENDS: u8 = 1;
-/// Before a byte of a text that is 2 higher than it was.
+/// Before a byte of a text that is 2 higher than it was; before another one, or the record's end, it says that the text was cut.
 const TEXT_ESCAPE: u8 = 2;
 
 /// The type of an argument, as a letter of its format.
@@ -170,11 +170,15 @@ impl<'a> Reader<'a> {
         while let Some(byte) = self.byte() {
             match byte {
                 TEXT_ENDS => return Argument::Text(text, true),
-                TEXT_ESCAPE => text.extend(self.byte().map(|it| it.wrapping_sub(TEXT_ESCAPE))),
+                TEXT_ESCAPE => match self.byte() {
+                    None | Some(TEXT_ESCAPE) => return Argument::Text(text, false),
+                    Some(byte) => text.push(byte.wrapping_sub(TEXT_ESCAPE)),
+                },
                 byte => text.push(byte),
             }
         }
-        Argument::Text(text, false)
+        // It fills the record.
+        Argument::Text(text, true)
     }
 
     /// Its length, then COBS: runs without a zero, each with a code in front that is one more than its bytes; after all but
@@ -247,7 +251,10 @@ mod tests {
             read(&[b'a', 2, 3, 2, 4, 1, 4, 2, 5, 2, 6]),
             [Argument::Text(vec![b'a', 1, 2], true), Argument::Memory(vec![5, 0, 6], true)]
         );
-        assert_eq!(read(b"ab"), [Argument::Text(b"ab".to_vec(), false)]);
+        assert_eq!(read(b"ab"), [Argument::Text(b"ab".to_vec(), true)]);
+        for cut in [&b"ab\x02"[..], b"ab\x02\x02"] {
+            assert_eq!(read(cut), [Argument::Text(b"ab".to_vec(), false)]);
+        }
         let memory = |bytes: &[u8]| read(&[&[1], bytes].concat()).pop();
         assert_eq!(memory(&[1, 1]), Some(Argument::Memory(vec![], true)));
         assert_eq!(memory(&[3, 1, 1, 1]), Some(Argument::Memory(vec![0, 0], true)));
