@@ -34,13 +34,14 @@ impl<W: Write> Text<W> {
         }
         let mut digits = itoa::Buffer::new();
         let digits = digits.format(number.unsigned_abs());
-        match digits.split_at_checked(digits.len().wrapping_sub(3)) {
-            Some((whole, part)) if !whole.is_empty() => self.text(whole).text(".").text(part),
-            _ => {
-                let zeros = "0.000".get(..5_usize.saturating_sub(digits.len()));
-                self.text(zeros.unwrap_or_default()).text(digits)
-            }
+        // With as many digits as the shortest number has.
+        self.text("000".get(digits.len().saturating_sub(1)..).unwrap_or_default()).text(digits);
+        self.waiting.push(b'0');
+        if let Some(last) = self.waiting.last_chunk_mut() {
+            let [a, b, c, _] = *last;
+            *last = [b'.', a, b, c];
         }
+        self
     }
 
     /// What is there may be written.

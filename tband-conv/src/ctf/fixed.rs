@@ -145,22 +145,25 @@ fn fields(bytes: &mut Vec<u8>, event: &Event<'_>) {
     if let Event::Described(event) | Event::DescribedMetadata(event) = event {
         return described(bytes, event);
     }
-    let mut values = [None; 8];
-    let mut known = values.iter_mut();
-    event.for_each_field(|name, value| {
-        if let Some(place) = known.next() {
-            *place = Some((name, value));
+    let defs = registry::by_id(event.id()).map_or(&[][..], |def| def.fields);
+    let mut defs = defs.iter();
+    // Only the last ones may be missing.
+    event.for_each_field(|_, value| {
+        if let Some(def) = defs.next() {
+            field(bytes, Some(value), len_of(def.kind));
         }
     });
-    let defs = registry::by_id(event.id()).map_or(&[][..], |def| def.fields);
     for def in defs {
-        let value = values.iter().flatten().find(|(name, _)| *name == def.name);
-        let len = match def.kind {
-            FieldKind::U8 | FieldKind::Enum { .. } => 1,
-            FieldKind::U32 => 4,
-            _ => 8,
-        };
-        field(bytes, value.map(|(_, value)| *value), len);
+        field(bytes, None, len_of(def.kind));
+    }
+}
+
+/// Bytes of a field that is a number.
+const fn len_of(kind: FieldKind) -> usize {
+    match kind {
+        FieldKind::U8 | FieldKind::Enum { .. } => 1,
+        FieldKind::U32 => 4,
+        _ => 8,
     }
 }
 
@@ -190,7 +193,11 @@ fn field(bytes: &mut Vec<u8>, value: Option<Value<'_>>, len: usize) {
         // Nothing is missing but what may be.
         None => u64::MAX,
     };
-    bytes.extend(number.to_le_bytes().iter().take(len));
+    match len {
+        1 => bytes.push(number as u8),
+        4 => bytes.extend_from_slice(&(number as u32).to_le_bytes()),
+        _ => bytes.extend_from_slice(&number.to_le_bytes()),
+    }
 }
 
 /// A string ends at its first NUL.
