@@ -235,7 +235,9 @@ function showLive() {
 function followRecording() {
   let live = null, before = null;
   document.body.classList.add("loaded");
+  const asking = new Asking(by("ask"), location.hash.slice(1));
   const tell = (status) => {
+    asking.tell(status);
     if (status === null) return live?.tell("no connection to tband-cli; it is tried again");
     const { source, file, trouble, ended, bytes, events, lost, damaged } = status;
     const words = [`${source} to ${file}`, `${groupDigits(events)} events`, `${groupDigits(bytes)} bytes`, `${groupDigits(lost)} lost`, `${groupDigits(damaged)} damaged`, trouble, ended ? "ended" : ""];

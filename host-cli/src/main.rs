@@ -5,6 +5,7 @@
 //! usable or wrong usage.
 
 mod args;
+mod asking;
 mod check;
 mod code;
 mod command;

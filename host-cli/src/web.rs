@@ -6,10 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use serde_json::json;
 
 use crate::args::WebArgs;
 use crate::http::{Body, Handler, Reply, Request, Response, Server};
-use crate::live::{Hub, Stream};
+use crate::live::{Asks, Hub, Stream};
 use crate::output::print;
 use crate::report::Report;
 use crate::serve::{listen, open_browser, refusal};
@@ -25,6 +26,12 @@ const TYPES: [(&str, &str); 4] = [
     ("sw.js", "text/javascript; charset=utf-8"),
     ("icon.svg", "image/svg+xml"),
 ];
+
+/// The header that has the token. Pages of others cannot send it without being asked first whether they may.
+const TOKEN: &str = "X-Tband-Token";
+
+/// A recording that is made meanwhile, and the way to its target, if there is one.
+type Live = (Arc<Hub>, Option<Arc<Asks>>);
 
 type File = (&'static str, &'static str, Cow<'static, [u8]>);
 
@@ -50,7 +57,7 @@ pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
 pub fn open(
     folder: Option<&Path>,
     wanted: u16,
-    live: Option<Arc<Hub>>,
+    live: Option<Live>,
     report: &Report,
 ) -> anyhow::Result<(Arc<Server>, Page)> {
     let files = files(folder)?;
@@ -95,16 +102,46 @@ fn files(folder: Option<&Path>) -> anyhow::Result<Vec<File>> {
 pub struct Page {
     files: Vec<File>,
     port: u16,
-    /// A recording that is made meanwhile.
-    live: Option<Arc<Hub>>,
+    live: Option<Live>,
     report: Report,
 }
 
 impl Page {
-    /// Where it is; with a recording, where that is looked at.
+    /// Where it is; with a recording, where that is looked at. After the `#`, which browsers keep for themselves, is the token of
+    /// who may ask the target.
     pub fn link(&self) -> String {
-        let query = if self.live.is_some() { "?live" } else { "" };
+        let query = match &self.live {
+            None => String::new(),
+            Some((_, None)) => "?live".to_owned(),
+            Some((_, Some(asks))) => format!("?live#{}", asks.token()),
+        };
         format!("http://localhost:{}/{query}", self.port)
+    }
+
+    /// Asks the target what a page wants, and waits for the answer.
+    fn ask(&self, asks: &Asks, request: &Request, reply: &mut Reply) -> anyhow::Result<()> {
+        let mut tokens = request.values(TOKEN);
+        let is_token = tokens.next().is_some_and(|it| asks.is_token(it)) && tokens.next().is_none();
+        let text;
+        let response = if let Some((status, text)) = refusal(request, self.port, &[], false) {
+            Response::text(status, text)
+        } else if request.method != "POST" {
+            Response::text(405, "method not allowed").with("Allow", "POST")
+        } else if !is_token {
+            Response::text(403, "open the link that tband-cli has printed: it has the token")
+        } else if let Ok(command) = std::str::from_utf8(&request.body) {
+            text = match asks.ask(command) {
+                Some(it) => json!({ "text": it.text, "kind": it.kind, "is": it.is }),
+                None => json!({ "text": format!("{command}: the recording has ended") }),
+            }
+            .to_string();
+            Response::new(200, Body::Bytes(text.as_bytes()))
+                .with("Content-Type", "application/json")
+                .with("Cache-Control", "no-store")
+        } else {
+            Response::text(400, "a command is text")
+        };
+        reply.send(response).context("the connection broke")
     }
 }
 
@@ -114,8 +151,12 @@ impl Handler for Page {
             "" => "index.html",
             name => name,
         };
+        if let ("command", Some((_, Some(asks)))) = (name, &self.live) {
+            self.ask(asks, request, reply)?;
+            return Ok(false);
+        }
         // No other page may have what is recorded.
-        if let ("live", "GET", Some(hub)) = (name, request.method.as_str(), &self.live)
+        if let ("live", "GET", Some((hub, _))) = (name, request.method.as_str(), &self.live)
             && refusal(request, self.port, &[], false).is_none()
         {
             let stream = Box::new(Stream::new(Arc::clone(hub)));

@@ -15,6 +15,7 @@ use std::time::Duration;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
 use support::*;
+use tband_format::classes::CLASSES;
 use tband_format::{Command, Event, Str};
 use tband_programs::until;
 
@@ -288,6 +289,20 @@ fn keys_and_sizes() {
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
 }
 
+/// What is recorded while these classes are not.
+fn filtered(now: u64, classes: u32) -> Vec<u8> {
+    let mut words = [0_u32; 8];
+    for id in CLASSES.iter().filter(|it| classes & it.flag != 0).flat_map(|it| it.events) {
+        words[usize::from(*id) / 32] |= 1 << (id % 32);
+    }
+    let facts: Vec<_> = (0..8).filter(|of| words[*of as usize] != 0).collect();
+    let mut bytes = frame(now, Event::Filter { of: 8, is: (facts.len() as u32) << 8 });
+    for of in facts {
+        bytes.extend(frame(now, Event::Filter { of, is: words[of as usize] }));
+    }
+    bytes
+}
+
 /// A target that records, and answers commands: what they were, once the other side is gone.
 fn obeys(listener: TcpListener) -> JoinHandle<Vec<(u8, Vec<u32>)>> {
     thread::spawn(move || {
@@ -319,6 +334,9 @@ fn obeys(listener: TcpListener) -> JoinHandle<Vec<(u8, Vec<u32>)>> {
                     _ => 0,
                 };
                 obeyed.push((command.kind, command.arguments[..command.count.into()].to_vec()));
+                if let (11, [_, classes, on, ..]) = (command.kind, command.arguments) {
+                    bytes.extend(filtered(now, if on == 0 { classes } else { 0 }));
+                }
                 bytes.extend(frame(now, Event::Answer { n: command.number.into(), is }));
             }
         }

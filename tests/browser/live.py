@@ -1,79 +1,15 @@
 """The page that `tband-cli record --web` serves: a recording while it comes."""
 
-import contextlib
 import os
 import pathlib
 import re
-import socket
-import subprocess
 import threading
 import time
 import urllib.request
 
+from boards import board, events, head, looked_at, record
 from driver import DEMO, FOLDER, Memory, accessible, cli, fits, grouped, main, until
-from frames import (
-    CREATED, INSTANT, ISR_ENTER, ISR_EXIT, MARKER_NAME, QUEUE_NAME, RECEIVE, RESOLUTION, SEND, SWITCHED_IN, TASK_NAME, frame,
-)
-
-TASKS = 6
-
-
-def head():
-    names = [frame(RESOLUTION, 1), frame(QUEUE_NAME, 1, b"samples"), frame(MARKER_NAME, 1, b"told")]
-    names += [frame(CREATED, 0, 1)]
-    return b"".join([*names, *(frame(TASK_NAME, task, f"worker {task}".encode()) for task in range(1, TASKS + 1))])
-
-
-def events(begin, end, rate):
-    """So many events a second from one time to another, in ns: tasks in turn, a queue, an interrupt."""
-    step, made = int(1e9 / rate), []
-    for number, ts in enumerate(range(begin, end, step)):
-        turn = number % 6
-        task = 1 + number // 6 % TASKS
-        made.append([
-            lambda: frame(SWITCHED_IN, ts, task), lambda: frame(SEND, ts, 1, 1), lambda: frame(ISR_ENTER, ts, 3),
-            lambda: frame(ISR_EXIT, ts, 3), lambda: frame(RECEIVE, ts, 1, 0), lambda: frame(INSTANT, ts, 1, b"done"),
-        ][turn]())
-    return b"".join(made)
-
-
-@contextlib.contextmanager
-def board():
-    """A server that a board's bytes come from: what to connect to, and a function that gives the connection."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    listener.settimeout(120)
-    connections = []
-
-    def connection():
-        connections.append(listener.accept()[0])
-        connections[-1].setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return connections[-1]
-
-    yield f"tcp:127.0.0.1:{listener.getsockname()[1]}", connection
-    for each in [*connections, listener]:
-        each.close()
-
-
-@contextlib.contextmanager
-def record(source, *options):
-    """Records with the page. Gives its address, the file and the program."""
-    path = FOLDER / f"{time.monotonic_ns()}.bin"
-    command = [os.environ["TBAND_CLI"], "record", "--web", "--port", "0", "--dir", os.environ["TBAND_PAGE"], "-o", str(path), *options, source]
-    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    link = program.stdout.readline().strip()
-    assert re.fullmatch(r"http://localhost:\d+/\?live", link), (link, program.poll())
-    try:
-        yield link, path, program
-    finally:
-        program.kill()
-        program.communicate()
-
-
-@contextlib.contextmanager
-def looked_at(pages, link):
-    with pages.open(link, allowed=link.split("?")[0]) as page:
-        yield page
-
+from frames import INSTANT, frame
 
 def shown(page):
     """What the timeline shows: rows, end in ns, and the view's ends in ns from the picture's start."""
@@ -93,7 +29,7 @@ def row_of(page, table, name):
 def test_what_comes_is_drawn_and_the_timeline_follows(pages):
     with board() as (source, connection), record(source) as (link, path, program), looked_at(pages, link) as page:
         sends = connection()
-        until(page, "document.querySelector('#live-what').textContent.includes('nothing came yet')")
+        until(page, "document.querySelector('#live-what')?.textContent.includes('nothing came yet')")
         sends.sendall(head() + events(0, 4_000_000_000, 1000))
         until(page, "globalThis.tbandTimeline && tbandTimeline.picture.length > 3.9e9")
         now = shown(page)
@@ -116,7 +52,7 @@ def test_what_comes_is_drawn_and_the_timeline_follows(pages):
         # The program's own counters.
         sends.close()
         program.wait()
-        until(page, "document.querySelector('#live-what').textContent.includes('ended')")
+        until(page, "document.querySelector('#live-what')?.textContent.includes('ended')")
         said = page.inner_text("#live-what")
         assert f"{source} to {path}" in said and " 0 lost" in said, said
         assert grouped(path.stat().st_size) in said, said
@@ -144,7 +80,7 @@ def test_it_pauses_and_stays_where_it_was_moved_to(pages):
         assert page.evaluate("[...tbandTimeline.list.pinned].map((row) => row.name)") == ["worker 2"]
         page.click("#live-pause")
         sends.sendall(events(13_000_000_000, 20_000_000_000, 500))
-        until(page, "document.querySelector('#live-what').textContent.includes('1')")
+        until(page, "document.querySelector('#live-what')?.textContent.includes('1')")
         page.wait_for_timeout(200)
         assert shown(page)["end"] == after["end"]
         page.click("#live-pause")
@@ -183,7 +119,7 @@ def test_a_source_that_goes_and_comes_back_is_said(pages):
         sends.sendall(head() + events(0, 1_000_000_000, 500))
         until(page, "globalThis.tbandTimeline && tbandTimeline.picture.length > 0.9e9")
         sends.close()
-        until(page, "document.querySelector('#live-what').textContent.includes('the source is gone')")
+        until(page, "document.querySelector('#live-what')?.textContent.includes('the source is gone')")
         sends = connection()
         sends.sendall(events(2_000_000_000, 3_000_000_000, 500))
         until(page, "Number(tbandTimeline.picture.start) + tbandTimeline.picture.length > 2.9e9")
@@ -193,7 +129,7 @@ def test_a_source_that_goes_and_comes_back_is_said(pages):
 def test_nobody_else_gets_what_is_recorded(_):
     with board() as (source, connection), record(source) as (link, _, _):
         connection().sendall(head() + events(0, 1_000_000_000, 100))
-        stream = link.replace("?live", "live")
+        stream = link.split("?")[0] + "live"
 
         def status(**headers):
             request = urllib.request.Request(stream, headers={name.replace("_", "-"): value for name, value in headers.items()})

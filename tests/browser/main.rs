@@ -74,6 +74,11 @@ fn live() {
 }
 
 #[test]
+fn asking() {
+    run("asking.py", |_| {});
+}
+
+#[test]
 fn report() {
     run("report.py", large);
 }

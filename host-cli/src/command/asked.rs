@@ -8,16 +8,13 @@ use anyhow::{Context, anyhow};
 use tband_app::live::{Answers, Awaited, Followed};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{Sink, TimedEvent};
-use tband_format::{Command, MAX_COMMAND_FRAME};
+use tband_format::Command;
 
-use super::words::Named;
+use crate::asking::{AGAIN, Named, sent};
 use crate::record::source::{Got, Link, Stop};
 
 /// Bytes that are read at once, at most.
 const BLOCK: usize = 64 * 1024;
-/// So long an answer is waited for before the command is sent once more.
-pub const AGAIN: Duration = Duration::from_secs(1);
-
 /// Hears answers, and what the target is in the end.
 struct Hears {
     answers: Answers,
@@ -47,13 +44,6 @@ impl Sink for Hears {
         self.world = world.clone();
         Ok(())
     }
-}
-
-/// The bytes that a command is sent as. What came before on the line ends with the first zero byte.
-pub fn sent(command: &Command) -> Vec<u8> {
-    let mut frame = [0; MAX_COMMAND_FRAME];
-    let len = command.frame(&mut frame);
-    [&[0], frame.get(..len).unwrap_or_default()].concat()
 }
 
 /// A target that is asked.

@@ -1,22 +1,14 @@
 //! `command`: asks the firmware for something, and waits for its answer in what the firmware sends.
 
 mod asked;
-mod number;
-mod trigger;
-mod variables;
-mod words;
 
 use std::fs::File;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
-use tband_format::{COMMAND_ERRORS, Command, CommandKind};
 
 use self::asked::Asked;
-pub use self::asked::{AGAIN, sent};
-pub use self::words::{Asks, wish};
-use self::words::{Named, plain, usages};
 use crate::args::{CommandArgs, OfTarget};
+use crate::asking::{Asks, Named, Numbers, may_come_again, plain, shown, usages, wish};
 use crate::output::print;
 use crate::record::source::Stop;
 use crate::record::{kinds, memory};
@@ -25,14 +17,6 @@ use crate::{Outcome, interrupt};
 
 /// What they name does not exist, by the target's answer.
 const NO_SUCH: i64 = -4;
-
-/// Commands that may not be sent twice, since the target forgets in between that it has obeyed.
-const ONCE: [&str; 2] = ["reset", "user"];
-
-/// A command of this kind may be sent again until it is answered.
-pub fn may_come_again(kind: &CommandKind) -> bool {
-    !ONCE.contains(&kind.name)
-}
 
 pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (Some(source), Some(name)) = (&args.source, &args.name) else { return list() };
@@ -106,43 +90,9 @@ fn filter(
     Ok(by_name)
 }
 
-/// Numbers of commands, one after the other.
-pub struct Numbers(u16);
-
-impl Numbers {
-    /// From a number on that no command of late had.
-    pub fn new() -> Self {
-        // Answers of earlier commands may still be on their way.
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Self(now.subsec_micros() as u16)
-    }
-
-    /// The command with the next one.
-    pub fn with(&mut self, command: Command) -> Command {
-        self.0 = self.0.wrapping_add(1);
-        Command { number: self.0, ..command }
-    }
-}
-
 /// Prints what there is.
 fn list() -> anyhow::Result<Outcome> {
     let lines = usages().map(|(kind, usage)| format!("{usage:<34}{}\n", kind.doc));
     print(lines.collect::<String>().as_bytes())?;
     Ok(Outcome::Clean)
-}
-
-/// What the answer says.
-pub fn shown(kind: &CommandKind, is: i64) -> String {
-    if is < 0 {
-        let error = COMMAND_ERRORS.iter().find(|(number, ..)| i64::from(*number) == is);
-        let (name, why) = error.map_or(("error", "of the firmware"), |(_, name, why)| (name, why));
-        return format!("{name} ({is}): {why}");
-    }
-    match kind.name {
-        "info" => format!("version {} of the events, {} damaged commands", is & 0xFF, is >> 8),
-        "read" | "peek" => format!("{is:#x} ({is})"),
-        "trigger" => format!("trigger {is}"),
-        "user" => (is as u32 as i32).to_string(),
-        _ => "done".to_owned(),
-    }
 }

@@ -1,6 +1,6 @@
-//! HTTP/1.1 as far as a server for browsers of this machine needs it: one request a connection, without a body.
+//! HTTP/1.1 as far as a server for browsers of this machine needs it: one request a connection, with a short body or none.
 //!
-//! What a client can make it hold is bounded: the length of a request's head, and the connections that are open.
+//! What a client can make it hold is bounded: the length of a request's head and body, and the connections that are open.
 
 mod reply;
 mod request;

@@ -1,4 +1,4 @@
-//! The head of a request.
+//! A request: its head, and a body if it is a short one.
 
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
@@ -6,6 +6,8 @@ use std::net::TcpStream;
 /// Bytes of a head. Browsers send one or two thousand.
 const MAX_HEAD: usize = 16 << 10;
 const MAX_HEADERS: usize = 100;
+/// Bytes of a body. A command is shorter.
+const MAX_BODY: usize = 4 << 10;
 
 /// What a client asks for.
 #[derive(Debug)]
@@ -16,6 +18,8 @@ pub struct Request {
     headers: Vec<(String, String)>,
     /// HTTP/1.1, not 1.0.
     pub is_1_1: bool,
+    /// What a POST has after its head.
+    pub body: Vec<u8>,
 }
 
 /// Why there is no request.
@@ -40,19 +44,18 @@ impl Request {
     }
 }
 
-/// Reads the head of a request.
-pub fn read(mut stream: &TcpStream) -> Result<Request, Refused> {
+/// Reads a request.
+pub fn read(stream: &TcpStream) -> Result<Request, Refused> {
     let mut head = Vec::new();
-    let mut piece = [0; 4096];
     loop {
-        let count = match stream.read(&mut piece) {
-            Ok(0) => return Err(Refused::Gone),
-            Ok(count) => count,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(_) => return Err(Refused::Gone),
-        };
-        head.extend_from_slice(piece.get(..count).unwrap_or_default());
-        if let Some(request) = parse(&head)? {
+        read_more(stream, &mut head)?;
+        if let Some((mut request, end)) = parse(&head)? {
+            let length = length_of_body(&request)?;
+            request.body = head.split_off(end);
+            while request.body.len() < length {
+                read_more(stream, &mut request.body)?;
+            }
+            request.body.truncate(length);
             return Ok(request);
         }
         if head.len() > MAX_HEAD {
@@ -61,28 +64,64 @@ pub fn read(mut stream: &TcpStream) -> Result<Request, Refused> {
     }
 }
 
-/// The request, once its head is there as a whole.
-fn parse(head: &[u8]) -> Result<Option<Request>, Refused> {
+/// Adds what comes next.
+fn read_more(mut stream: &TcpStream, to: &mut Vec<u8>) -> Result<(), Refused> {
+    let mut piece = [0; 4096];
+    loop {
+        match stream.read(&mut piece) {
+            Ok(0) => return Err(Refused::Gone),
+            Ok(count) => {
+                to.extend_from_slice(piece.get(..count).unwrap_or_default());
+                return Ok(());
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return Err(Refused::Gone),
+        }
+    }
+}
+
+/// How long the body is that is read: that of a POST.
+fn length_of_body(request: &Request) -> Result<usize, Refused> {
+    if request.method != "POST" {
+        return Ok(0);
+    }
+    let (mut lengths, mut codings) =
+        (request.values("Content-Length"), request.values("Transfer-Encoding"));
+    let length = match (lengths.next(), lengths.next(), codings.next()) {
+        (None, None, None) => return Ok(0),
+        (Some(length), None, None) if length.bytes().all(|it| it.is_ascii_digit()) => length,
+        (None, _, Some(_)) => return Err(Refused::With(411, "length required")),
+        _ => return Err(Refused::With(400, "bad request")),
+    };
+    // What is no number has too many digits, or none.
+    let length = length.parse().ok().filter(|length| *length <= MAX_BODY);
+    length.ok_or(Refused::With(413, "request body too large"))
+}
+
+/// The request and the length of its head, once that is there as a whole.
+fn parse(head: &[u8]) -> Result<Option<(Request, usize)>, Refused> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
-    match parsed.parse(head) {
-        Ok(httparse::Status::Complete(length)) if length <= MAX_HEAD => {}
+    let length = match parsed.parse(head) {
+        Ok(httparse::Status::Complete(length)) if length <= MAX_HEAD => length,
         Ok(httparse::Status::Complete(_)) | Err(httparse::Error::TooManyHeaders) => {
             return Err(Refused::With(431, "request header too large"));
         }
         Ok(httparse::Status::Partial) => return Ok(None),
         Err(_) => return Err(Refused::With(400, "bad request")),
-    }
+    };
     let headers = parsed
         .headers
         .iter()
         .map(|it| (it.name.to_owned(), String::from_utf8_lossy(it.value).trim().to_owned()));
-    Ok(Some(Request {
+    let request = Request {
         method: parsed.method.unwrap_or_default().to_owned(),
         target: parsed.path.unwrap_or_default().to_owned(),
         is_1_1: parsed.version == Some(1),
         headers: headers.collect(),
-    }))
+        body: Vec::new(),
+    };
+    Ok(Some((request, length)))
 }
 
 #[cfg(test)]
@@ -97,12 +136,13 @@ mod tests {
             assert!(parse(&head[..cut]).unwrap().is_none(), "{cut}");
         }
         for cut in end..=head.len() {
-            let request = parse(&head[..cut]).unwrap().unwrap();
+            let (request, length) = parse(&head[..cut]).unwrap().unwrap();
+            assert_eq!(length, end);
             assert_eq!((request.method.as_str(), request.path()), ("GET", "/a"));
             assert_eq!(request.values("Host").collect::<Vec<_>>(), ["x", "y"]);
             assert!(request.is_1_1);
         }
-        assert!(!parse(b"GET / HTTP/1.0\r\n\r\n").unwrap().unwrap().is_1_1);
+        assert!(!parse(b"GET / HTTP/1.0\r\n\r\n").unwrap().unwrap().0.is_1_1);
     }
 
     #[test]
@@ -116,5 +156,31 @@ mod tests {
         assert!(matches!(parse(many.as_bytes()), Err(Refused::With(431, _))));
         let long = format!("GET / HTTP/1.1\r\na: {}\r\n\r\n", "b".repeat(MAX_HEAD));
         assert!(matches!(parse(long.as_bytes()), Err(Refused::With(431, _))));
+    }
+
+    #[test]
+    fn a_body_has_the_length_that_is_said() {
+        let length = |text: &str| {
+            let (method, headers) = text.split_once("; ").unwrap();
+            let head = format!("{method} / HTTP/1.1\r\n{}\r\n\r\n", headers.replace("; ", "\r\n"));
+            length_of_body(&parse(head.as_bytes()).unwrap().unwrap().0)
+        };
+        assert_eq!(length("POST; Content-Length: 7"), Ok(7));
+        assert_eq!(length("POST; Host: a"), Ok(0));
+        assert_eq!(length("GET; Content-Length: 7"), Ok(0));
+        let refused = |status, text| Err(Refused::With(status, text));
+        for wrong in
+            ["Content-Length: 7; Content-Length: 7", "Content-Length: -7", "Content-Length: +7"]
+        {
+            assert_eq!(length(&format!("POST; {wrong}")), refused(400, "bad request"), "{wrong}");
+        }
+        for wrong in ["4097", "99999999999999999999999", ""] {
+            let said = length(&format!("POST; Content-Length: {wrong}"));
+            assert_eq!(said, refused(413, "request body too large"), "{wrong}");
+        }
+        let said = length("POST; Transfer-Encoding: chunked");
+        assert_eq!(said, refused(411, "length required"));
+        let said = length("POST; Transfer-Encoding: chunked; Content-Length: 7");
+        assert_eq!(said, refused(400, "bad request"));
     }
 }

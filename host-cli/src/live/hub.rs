@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
+use tband_format::classes::GROUPS;
 
 use crate::joint::{GAP, packets};
 
@@ -35,12 +36,16 @@ pub struct Status {
     pub events: u64,
     pub lost: u64,
     pub damaged: u64,
+    /// Groups of events that are not recorded: a bit for each place in [`GROUPS`].
+    pub off: u32,
 }
 
 /// Has the last bytes of a recording.
 pub struct Hub {
     source: String,
     file: String,
+    /// Why the target cannot be asked for anything; empty if it can.
+    cannot_ask: &'static str,
     inner: Mutex<Inner>,
     news: Condvar,
 }
@@ -81,11 +86,12 @@ pub enum News {
 }
 
 impl Hub {
-    /// Of a source and a file with these names.
-    pub fn new(source: &str, file: &str) -> Arc<Self> {
+    /// Of a source and a file with these names; why the source's target cannot be asked for anything, or nothing.
+    pub fn new(source: &str, file: &str, cannot_ask: &'static str) -> Arc<Self> {
         Arc::new(Self {
             source: source.to_owned(),
             file: file.to_owned(),
+            cannot_ask,
             inner: Mutex::default(),
             news: Condvar::new(),
         })
@@ -218,7 +224,11 @@ impl Hub {
     }
 
     fn status(&self, inner: &Inner) -> Value {
-        let Status { trouble, bytes, events, lost, damaged } = &inner.status;
+        let Status { trouble, bytes, events, lost, damaged, off } = &inner.status;
+        // The last group is all of them.
+        let groups = GROUPS.iter().enumerate().take(GROUPS.len() - 1);
+        let groups =
+            groups.map(|(place, it)| json!([it.0.to_lowercase(), off & (1 << place) == 0]));
         json!({
             "source": self.source,
             "file": self.file,
@@ -228,6 +238,8 @@ impl Hub {
             "events": events,
             "lost": lost,
             "damaged": damaged,
+            "cannot_ask": self.cannot_ask,
+            "groups": groups.collect::<Vec<_>>(),
         })
     }
 }
@@ -276,7 +288,7 @@ mod tests {
 
     #[test]
     fn each_reader_gets_all_that_comes() {
-        let hub = Hub::new("tcp:a", "r.bin");
+        let hub = Hub::new("tcp:a", "r.bin", "");
         hub.add(&[1, 2, 0]);
         let (mut early, head) = hub.join();
         assert!(head.is_empty());
@@ -293,7 +305,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded_and_who_is_slow_goes_on_with_what_is_new() {
-        let hub = Hub::new("tcp:a", "r.bin");
+        let hub = Hub::new("tcp:a", "r.bin", "");
         let (mut slow, _) = hub.join();
         let mut frame = vec![7; 4095];
         frame.push(0);

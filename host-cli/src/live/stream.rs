@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn messages_are_those_of_the_table() {
-        let hub = Hub::new("tcp:a", "r.bin");
+        let hub = Hub::new("tcp:a", "r.bin", "");
         hub.add(&[9, 8, 0]);
         hub.set(Status { events: 7, ..Status::default() });
         let mut stream = Stream::new(Arc::clone(&hub));

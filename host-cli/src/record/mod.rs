@@ -18,17 +18,19 @@ mod web;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
-use tband_app::live::{Awaited, Followed};
+use tband_app::live::{Answers, Awaited, Followed};
 use tband_conv::sinks::Rolling;
+use tband_format::classes::GROUPS;
 use tband_report::messages;
 
 use crate::args::{RecordArgs, Until, wrong_usage};
+use crate::asking::Commands;
 use crate::code::formats;
-use crate::live::{Hub, Status};
+use crate::live::{Ask, Hub, Status};
 use crate::onward::{convert, free_name};
 use crate::output::{is_terminal, print};
 use crate::report::Report;
@@ -90,7 +92,9 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let source = kinds::named(name, &args.of_target)?;
     let is_stream = !source.can_return();
     let name = source.name();
-    let web = args.web.then(|| Web::start(args, &name, &output, report)).transpose()?;
+    let start = || Web::start(args, (&name, source.can_send()), &output, report);
+    let (web, asked) = args.web.then(start).transpose()?.unzip();
+    let asked = asked.flatten();
     let mut store = Store::new(&output, args.keep)?;
     if let Some(elf) = args.of_target.elf.as_deref().filter(|_| !memory::is_one(of_swo)) {
         store.begin_with(formats(elf)?.frames());
@@ -100,10 +104,14 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let pressed = stop.clone();
     interrupt::calls(move || pressed.set());
     report.line(&format!("recording {name} until {}", ends_at(args, is_stream)));
-    let said = pump::start(source, args.reconnect, &stop).context("cannot start a thread")?;
+    let (sender, to_send) = channel();
+    let said = pump::start(source, args.reconnect, &stop, to_send);
+    let said = said.context("cannot start a thread")?;
     let hub = web.as_ref().map(Web::hub);
-    let mut session = Session::new(args, &name, (store, times), hub, report);
+    let commands = Commands::new(asked.is_some().then_some(sender), args.of_target.elf.clone());
+    let mut session = Session::new(args, &name, (store, times), (hub, asked, commands), report);
     let ended = session.run(&said, &stop, is_stream);
+    session.commands.end();
     // Lets the source put right what it has to.
     stop.set();
     while said.recv_timeout(FAREWELL).is_ok() {}
@@ -161,7 +169,11 @@ struct Session<'a> {
     hub: Option<Arc<Hub>>,
     /// When pages got the counters last.
     told: Option<Instant>,
-    followed: Followed<Rolling>,
+    /// What pages ask the target for, what it is asked, and what it has answered.
+    asked: Option<Receiver<Ask>>,
+    commands: Commands,
+    answers: Answers,
+    followed: Followed<(Rolling, Answers)>,
     /// Share of the CPUs that was in use in the last second of the target, in per cent, if it is known.
     load: Option<u8>,
     live: Live,
@@ -183,9 +195,10 @@ impl<'a> Session<'a> {
         args: &'a RecordArgs,
         name: &str,
         (store, times): (Store, Option<Times>),
-        hub: Option<Arc<Hub>>,
+        (hub, asked, commands): (Option<Arc<Hub>>, Option<Receiver<Ask>>, Commands),
         report: &'a Report,
     ) -> Self {
+        let answers = if commands.can_ask() { Answers::heard() } else { Answers::default() };
         let mut awaited = Awaited::default();
         for until in &args.until {
             match until {
@@ -201,7 +214,10 @@ impl<'a> Session<'a> {
             times,
             hub,
             told: None,
-            followed: Followed::new(name, awaited, Rolling::new(WINDOW, WINDOW)),
+            asked,
+            commands,
+            answers: answers.clone(),
+            followed: Followed::new(name, awaited, (Rolling::new(WINDOW, WINDOW), answers)),
             load: None,
             live: Live::new(!report.is_quiet()),
             report,
@@ -221,7 +237,7 @@ impl<'a> Session<'a> {
                 Ok(Said::Opened) => self.opened()?,
                 Ok(Said::Came(bytes, at)) => self.came(&bytes, at)?,
                 Ok(Said::Level(level)) => self.level = Some(level),
-                Ok(Said::Unsent(error)) => self.report.warn(&format!("not sent: {error}")),
+                Ok(Said::Unsent(error)) => self.commands.unsent(&error),
                 Ok(Said::Closed(error)) => self.closed(error, is_stream),
                 Ok(Said::Failed(error)) if self.reconnect => self.waits(&error),
                 Ok(Said::Failed(error)) => return Err(error),
@@ -231,6 +247,7 @@ impl<'a> Session<'a> {
                     return Ok(End::Closed { is_usual: is_stream && self.away.is_none() });
                 }
             }
+            self.ask();
             self.show();
             if self.has_reached() {
                 return Ok(End::Reached);
@@ -277,7 +294,8 @@ impl<'a> Session<'a> {
             hub.add(bytes);
         }
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
-        let fed = self.followed.feed_with(bytes, |windows| {
+        let fed = self.followed.feed_with(bytes, |(windows, heard)| {
+            self.answers.take(heard);
             if let Some(closed) = windows.take().last() {
                 self.load = load(&closed.stats);
             }
@@ -310,6 +328,14 @@ impl<'a> Session<'a> {
         self.is_waiting = true;
     }
 
+    /// Asks the target what pages want, and hears what it has answered.
+    fn ask(&mut self) {
+        for Ask { text, asks } in self.asked.iter().flat_map(Receiver::try_iter) {
+            self.commands.ask(&text, Some(asks));
+        }
+        self.commands.look(&self.answers);
+    }
+
     fn show(&mut self) {
         self.live.show(self.bytes, &self.followed.counts(), (self.load, self.level));
         if self.told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
@@ -333,6 +359,9 @@ impl<'a> Session<'a> {
             events: counts.events,
             lost: counts.lost,
             damaged: counts.damaged,
+            off: (0..GROUPS.len())
+                .filter(|it| self.answers.is_off(*it))
+                .fold(0, |all, it| all | 1 << it),
         });
         self.told = Some(Instant::now());
     }

@@ -1,7 +1,7 @@
 //! Reads a source beside what is done with the bytes, so that a disk that takes its time costs none of them.
 
 use std::io;
-use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, sleep};
 use std::time::{Duration, SystemTime};
 
@@ -31,19 +31,11 @@ pub enum Said {
 }
 
 /// Reads the source in a thread of its own, until it has ended or `stop` is set; with `reconnect` the first of these is
-/// no end.
+/// no end. What is put into the channel is sent to the target, or lost while there is no connection.
 ///
 /// # Errors
 /// There is no such thread.
-pub fn start(source: Box<dyn Source>, reconnect: bool, stop: &Stop) -> io::Result<Receiver<Said>> {
-    start_asked(source, reconnect, stop, channel().1)
-}
-
-/// As [`start`]; what is put into the channel is sent to the target, or lost while there is no connection.
-///
-/// # Errors
-/// As of [`start`].
-pub fn start_asked(
+pub fn start(
     mut source: Box<dyn Source>,
     reconnect: bool,
     stop: &Stop,

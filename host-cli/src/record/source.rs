@@ -8,6 +8,9 @@ use std::time::Duration;
 /// How long a link waits for bytes before it looks whether it is to stop.
 pub const PATIENCE: Duration = Duration::from_millis(100);
 
+/// What is said of a source that commands do not go by.
+pub const NO_WAY: &str = "there is no way to the target: commands go over serial:, tcp:, jlink:, tcp-listen:, and with --elf gdb:, probe: and ram:";
+
 /// Says that recording is to end.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
@@ -48,8 +51,7 @@ pub trait Link {
     /// # Errors
     /// The connection is broken, or has no way there.
     fn send(&mut self, _bytes: &[u8]) -> io::Result<()> {
-        let text = "there is no way to the target: commands go over serial:, tcp:, jlink:, tcp-listen:, and with --elf gdb:, probe: and ram:";
-        Err(io::Error::new(io::ErrorKind::Unsupported, text))
+        Err(io::Error::new(io::ErrorKind::Unsupported, NO_WAY))
     }
 
     /// How full the target's buffer was at the last look, in per cent, if that is seen and news.

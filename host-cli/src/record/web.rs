@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -9,11 +10,13 @@ use anyhow::Context;
 
 use crate::args::RecordArgs;
 use crate::http::Server;
-use crate::live::Hub;
+use crate::live::{Ask, Asks, Hub};
 use crate::output::print;
 use crate::report::Report;
 use crate::serve::open_browser;
 use crate::web;
+
+use super::source::NO_WAY;
 
 /// A server for the page, beside what records.
 pub struct Web {
@@ -23,18 +26,21 @@ pub struct Web {
 }
 
 impl Web {
-    /// Serves a recording of this source, which goes to a file, from now on.
+    /// Serves a recording of this source, which goes to a file, from now on. Also what pages ask the target for, if the source
+    /// `can_send`.
     ///
     /// # Errors
     /// There is no page, or no port.
     pub fn start(
         args: &RecordArgs,
-        source: &str,
+        (source, can_send): (&str, bool),
         output: &Path,
         report: &Report,
-    ) -> anyhow::Result<Self> {
-        let hub = Hub::new(source, &output.display().to_string());
-        let live = Some(Arc::clone(&hub));
+    ) -> anyhow::Result<(Self, Option<Receiver<Ask>>)> {
+        let cannot_ask = if can_send { "" } else { NO_WAY };
+        let hub = Hub::new(source, &output.display().to_string(), cannot_ask);
+        let (asks, asked) = can_send.then(Asks::new).transpose()?.unzip();
+        let live = Some((Arc::clone(&hub), asks));
         let (server, page) = web::open(args.dir.as_deref(), args.port, live, report)?;
         let link = page.link();
         report.line("serving the page while it records; open");
@@ -50,7 +56,7 @@ impl Web {
         if args.open {
             open_browser(link, *report);
         }
-        Ok(Self { hub, server, serves })
+        Ok((Self { hub, server, serves }, asked))
     }
 
     /// Where what comes is put for pages.

@@ -1,6 +1,5 @@
 //! `top`: what a target does, on a terminal, while it comes or of a file.
 
-mod commands;
 mod draw;
 mod order;
 mod screen;
@@ -21,6 +20,7 @@ use tband_conv::{ConvError, Format, Input};
 use tband_report::messages;
 
 use crate::args::{TopArgs, wrong_usage};
+use crate::asking::Commands;
 use crate::failed::named;
 use crate::joint::{GAP, packets};
 use crate::output::print;
@@ -29,7 +29,6 @@ use crate::record::source::Stop;
 use crate::record::{kinds, memory};
 use crate::report::Report;
 use crate::{Outcome, interrupt};
-use commands::Commands;
 use draw::{Scene, draw};
 use screen::Screen;
 use view::{After, View};
@@ -72,7 +71,7 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
         let (sender, sent) = channel();
         // What is asked is for a user at the screen.
         to_send = Some(sender).filter(|_| source.can_send() && !args.once);
-        let said = pump::start_asked(source, !args.once, &stop, sent);
+        let said = pump::start(source, !args.once, &stop, sent);
         let said = said.context("cannot start a thread")?;
         (name, is_stream, said)
     };
@@ -179,7 +178,7 @@ impl Session {
                 self.figures.feed(&bytes)?;
             }
             Said::Level(_) => {}
-            Said::Unsent(error) => self.commands.said = format!("not sent: {error}"),
+            Said::Unsent(error) => self.commands.unsent(&error),
             Said::Closed(None) if self.is_stream => self.end()?,
             Said::Closed(error) => {
                 let why = error.map_or_else(|| "it has ended".to_owned(), |it| it.to_string());
@@ -240,8 +239,8 @@ impl Session {
                 match key.map_or(After::Stay, |key| self.view.key(key)) {
                     After::Stay => {}
                     After::Quit => return Ok(()),
-                    After::Ask(text) => self.commands.ask(&text),
-                    After::Toggle(group) => self.commands.toggle(group),
+                    After::Ask(text) => self.commands.ask(&text, None),
+                    After::Toggle(group) => self.commands.toggle(group, self.figures.answers()),
                 }
                 (wait, drawn) = (Duration::ZERO, None);
             }

@@ -297,7 +297,7 @@ fn asked(
     let probe = Probe { chip: Arc::clone(&chip), missing, ram };
     let stop = Stop::default();
     let (sender, to_send) = channel();
-    let said = pump::start_asked(Box::new(source(probe)), reconnect, &stop, to_send).unwrap();
+    let said = pump::start(Box::new(source(probe)), reconnect, &stop, to_send).unwrap();
     if !commands.is_empty() {
         assert!(matches!(said.recv(), Ok(Said::Opened)));
         // What is sent while there is no connection is lost.

@@ -1,0 +1,242 @@
+//! Commands that users give while a recording comes, one after the other, and what the target answers.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use tband_app::live::Answers;
+use tband_format::classes::GROUPS;
+use tband_format::{Command, CommandKind};
+
+use super::{AGAIN, Asks, Numbers, may_come_again, sent, shown, wish};
+
+/// So long an answer is waited for.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+/// Commands that wait, at most.
+const MOST: usize = 16;
+
+/// What came of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CameOf {
+    /// The command as it was written, and in words what came of it.
+    pub text: String,
+    /// Its kind, if there is such a command.
+    pub kind: Option<&'static str>,
+    /// What the target has answered, below 0 why it does not obey; none if it was not asked, or has not answered.
+    pub is: Option<i64>,
+}
+
+/// The way to the target, and what it is asked.
+pub struct Commands {
+    /// None: there is no way.
+    to_send: Option<Sender<Vec<u8>>>,
+    /// The firmware's program, for names of its variables.
+    elf: Option<PathBuf>,
+    numbers: Numbers,
+    /// Those that are not answered yet. The first of them was sent, alone: the target knows of the last one only that it has
+    /// obeyed it.
+    waits: VecDeque<Waits>,
+    /// What is said of the last of them.
+    pub said: String,
+}
+
+/// A command that is not answered yet.
+struct Waits {
+    text: String,
+    kind: &'static CommandKind,
+    command: Command,
+    /// When it was sent first, and last.
+    sent: Option<(Instant, Instant)>,
+    /// Who waits for it, besides who looks at what is said.
+    asks: Option<Sender<CameOf>>,
+}
+
+impl Commands {
+    pub fn new(to_send: Option<Sender<Vec<u8>>>, elf: Option<PathBuf>) -> Self {
+        let (numbers, said) = (Numbers::new(), String::new());
+        Self { to_send, elf, numbers, waits: VecDeque::new(), said }
+    }
+
+    /// There is a way to the target.
+    pub const fn can_ask(&self) -> bool {
+        self.to_send.is_some()
+    }
+
+    /// Asks for this, as of `tband-cli command`; who `asks` gets what came of it.
+    pub fn ask(&mut self, text: &str, asks: Option<Sender<CameOf>>) {
+        match self.waits(text) {
+            Ok((kind, command)) => {
+                let text = text.to_owned();
+                self.said = format!("{text} ...");
+                self.waits.push_back(Waits { text, kind, command, sent: None, asks });
+                self.send_first();
+            }
+            Err(error) => {
+                let kind = text.split_whitespace().next().unwrap_or_default();
+                let kind = super::usages().find(|it| it.0.name == kind).map(|it| it.0.name);
+                let text = format!("{text}: {error:#}");
+                self.tell(CameOf { text, kind, is: None }, asks);
+            }
+        }
+    }
+
+    /// Switches a group of events, by its place in the list, off, or on again if nothing of it is recorded now.
+    pub fn toggle(&mut self, place: usize, answers: &Answers) {
+        // The last one is all of them.
+        let Some((name, _)) = GROUPS.get(place).filter(|_| place + 1 < GROUPS.len()) else {
+            return;
+        };
+        let to = if answers.is_off(place) { "on" } else { "off" };
+        self.ask(&format!("filter {to} group {}", name.to_lowercase()), None);
+    }
+
+    /// The command that is meant, with its number.
+    fn waits(&mut self, text: &str) -> anyhow::Result<(&'static CommandKind, Command)> {
+        if !self.can_ask() {
+            anyhow::bail!("there is no way to the target from this source");
+        }
+        if self.waits.len() >= MOST {
+            anyhow::bail!("{MOST} commands wait for their answers; ask later");
+        }
+        let mut words = text.split_whitespace().map(str::to_owned);
+        let name = words.next().unwrap_or_default();
+        let wish = wish(&name, &words.collect::<Vec<_>>(), self.elf.as_deref())?;
+        let command = match wish.asks {
+            Asks::Command(command) => Some(command),
+            Asks::Filter(named) => named.by_name(),
+        };
+        let Some(command) = command else {
+            anyhow::bail!("the name is too long for a command; write its number");
+        };
+        Ok((wish.kind, self.numbers.with(command)))
+    }
+
+    /// Sends the first one, if it was not sent yet, or not of late.
+    fn send_first(&mut self) {
+        let Some(Waits { kind, command, sent: at, .. }) = self.waits.front_mut() else { return };
+        let is_due = at.is_none_or(|(_, last)| last.elapsed() >= AGAIN && may_come_again(kind));
+        if is_due && let Some(to_send) = &self.to_send {
+            // The source may have ended.
+            let _ = to_send.send(sent(command));
+            let now = Instant::now();
+            *at = Some((at.map_or(now, |(first, _)| first), now));
+        }
+    }
+
+    /// Looks which are answered by now, and sends what is to be sent.
+    pub fn look(&mut self, answers: &Answers) {
+        while let Some(waits) = self.waits.front() {
+            let is = answers.to(waits.command.number);
+            let is_late = waits.sent.is_some_and(|(first, _)| first.elapsed() >= PATIENCE);
+            let what = match is {
+                Some(is) => shown(waits.kind, is),
+                None if is_late => {
+                    "no answer; does the firmware record, and call tband_obey()?".to_owned()
+                }
+                None => break,
+            };
+            self.end_first(&what, is);
+        }
+        self.send_first();
+    }
+
+    /// The first one could not be sent.
+    pub fn unsent(&mut self, error: &std::io::Error) {
+        self.end_first(&format!("not sent: {error}"), None);
+        self.send_first();
+    }
+
+    /// Nobody answers any more.
+    pub fn end(&mut self) {
+        while !self.waits.is_empty() {
+            self.end_first("no answer; the recording has ended", None);
+        }
+        self.to_send = None;
+    }
+
+    fn end_first(&mut self, what: &str, is: Option<i64>) {
+        let Some(Waits { text, kind, asks, .. }) = self.waits.pop_front() else { return };
+        let came_of = CameOf { text: format!("{text}: {what}"), kind: Some(kind.name), is };
+        self.tell(came_of, asks);
+    }
+
+    fn tell(&mut self, came_of: CameOf, asks: Option<Sender<CameOf>>) {
+        self.said.clone_from(&came_of.text);
+        if let Some(asks) = asks {
+            // Who has asked may be gone.
+            let _ = asks.send(came_of);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::mpsc::{Receiver, channel};
+
+    use tband_app::live::{Awaited, Followed};
+    use tband_format::Event;
+
+    use super::*;
+    /// What was sent by now.
+    fn taken(sent: &Receiver<Vec<u8>>) -> Vec<Command> {
+        let read = |bytes: Vec<u8>| Command::read(&bytes[1..bytes.len() - 1]).expect("a command");
+        sent.try_iter().map(read).collect()
+    }
+
+    /// The target has said this.
+    fn heard(events: &[Event<'_>]) -> Answers {
+        let mut followed = Followed::new("target", Awaited::default(), Answers::heard());
+        let bytes: Vec<u8> = events.iter().flat_map(|it| tband_recordings::frame(1, *it)).collect();
+        followed.feed(&bytes).unwrap();
+        followed.finish().unwrap().unwrap().1
+    }
+
+    #[test]
+    fn one_is_sent_after_the_other_is_answered() {
+        let (to_send, sent) = channel();
+        let (asks, came) = channel();
+        let mut commands = Commands::new(Some(to_send), None);
+        commands.ask("user 7", Some(asks.clone()));
+        commands.ask("stop", Some(asks.clone()));
+        commands.ask("poke 1", Some(asks));
+        let [first] = taken(&sent)[..] else { panic!("one") };
+        commands.look(&Answers::heard());
+        assert!(taken(&sent).is_empty());
+        // An answer to another one is none; the first that comes to it counts.
+        let n = u32::from(first.number);
+        let answers = heard(&[
+            Event::Answer { n: n ^ 0x8000, is: 1 },
+            Event::Answer { n, is: 42 },
+            Event::Answer { n, is: 43 },
+        ]);
+        commands.look(&answers);
+        let [second] = taken(&sent)[..] else { panic!("one") };
+        assert_eq!((first.kind, second.kind), (6, 3));
+        commands.unsent(&io::Error::other("no way"));
+        let came: Vec<_> = came.try_iter().map(|it| (it.text, it.kind, it.is)).collect();
+        let [wrong, user, stop] = &came[..] else { panic!("{came:?}") };
+        assert!(wrong.0.starts_with("poke 1: poke wants"), "{wrong:?}");
+        assert_eq!((wrong.1, wrong.2), (Some("poke"), None));
+        assert_eq!(*user, ("user 7: 42".to_owned(), Some("user"), Some(42)));
+        assert_eq!(*stop, ("stop: not sent: no way".to_owned(), Some("stop"), None));
+        assert_eq!(commands.said, stop.0);
+    }
+
+    #[test]
+    fn those_that_wait_are_not_too_many_and_hear_of_the_end() {
+        let (to_send, sent) = channel();
+        let (asks, came) = channel();
+        let mut commands = Commands::new(Some(to_send), None);
+        for _ in 0..=MOST {
+            commands.ask("flush", Some(asks.clone()));
+        }
+        assert_eq!(taken(&sent).len(), 1);
+        assert!(came.try_recv().unwrap().text.contains("16 commands wait"));
+        commands.end();
+        assert_eq!(came.try_iter().filter(|it| it.text.contains("has ended")).count(), MOST);
+        commands.ask("flush", Some(asks));
+        assert!(came.try_recv().unwrap().text.contains("no way to the target"));
+    }
+}

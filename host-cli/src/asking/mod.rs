@@ -1,0 +1,66 @@
+//! What a target is asked for: a user's words as a command, the command as bytes, and its answer in words.
+
+mod commands;
+mod number;
+mod trigger;
+mod variables;
+mod words;
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use tband_format::{COMMAND_ERRORS, Command, CommandKind, MAX_COMMAND_FRAME};
+
+pub use self::commands::{CameOf, Commands};
+pub use self::words::{Asks, Named, plain, usages, wish};
+
+/// So long an answer is waited for before the command is sent once more.
+pub const AGAIN: Duration = Duration::from_secs(1);
+
+/// Commands that may not be sent twice, since the target forgets in between that it has obeyed.
+const ONCE: [&str; 2] = ["reset", "user"];
+
+/// A command of this kind may be sent again until it is answered.
+pub fn may_come_again(kind: &CommandKind) -> bool {
+    !ONCE.contains(&kind.name)
+}
+
+/// The bytes that a command is sent as. What came before on the line ends with the first zero byte.
+pub fn sent(command: &Command) -> Vec<u8> {
+    let mut frame = [0; MAX_COMMAND_FRAME];
+    let len = command.frame(&mut frame);
+    [&[0], frame.get(..len).unwrap_or_default()].concat()
+}
+
+/// Numbers of commands, one after the other.
+pub struct Numbers(u16);
+
+impl Numbers {
+    /// From a number on that no command of late had.
+    pub fn new() -> Self {
+        // Answers of earlier commands may still be on their way.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self(now.subsec_micros() as u16)
+    }
+
+    /// The command with the next one.
+    pub fn with(&mut self, command: Command) -> Command {
+        self.0 = self.0.wrapping_add(1);
+        Command { number: self.0, ..command }
+    }
+}
+
+/// What the answer says.
+pub fn shown(kind: &CommandKind, is: i64) -> String {
+    if is < 0 {
+        let error = COMMAND_ERRORS.iter().find(|(number, ..)| i64::from(*number) == is);
+        let (name, why) = error.map_or(("error", "of the firmware"), |(_, name, why)| (name, why));
+        return format!("{name} ({is}): {why}");
+    }
+    match kind.name {
+        "info" => format!("version {} of the events, {} damaged commands", is & 0xFF, is >> 8),
+        "read" | "peek" => format!("{is:#x} ({is})"),
+        "trigger" => format!("trigger {is}"),
+        "user" => (is as u32 as i32).to_string(),
+        _ => "done".to_owned(),
+    }
+}
