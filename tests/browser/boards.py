@@ -37,21 +37,42 @@ def events(begin, end, rate):
     return b"".join(made)
 
 
+class Port:
+    """A port that a board's bytes come from, and its connections."""
+
+    def __init__(self):
+        self.listener, self.connections = None, []
+        self.listen(0)
+        self.number = self.listener.getsockname()[1]
+
+    def listen(self, number):
+        self.listener = socket.create_server(("127.0.0.1", number))
+        self.listener.settimeout(120)
+
+    def __call__(self):
+        """The next connection."""
+        if self.listener is None:
+            self.listen(self.number)
+        self.connections.append(self.listener.accept()[0])
+        self.connections[-1].setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return self.connections[-1]
+
+    def refuse(self):
+        """Nobody is there until the next connection is wanted."""
+        self.listener.close()
+        self.listener = None
+
+    def close(self):
+        for each in [*self.connections, *filter(None, [self.listener])]:
+            each.close()
+
+
 @contextlib.contextmanager
 def board():
-    """A server that a board's bytes come from: what to connect to, and a function that gives the connection."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    listener.settimeout(120)
-    connections = []
-
-    def connection():
-        connections.append(listener.accept()[0])
-        connections[-1].setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return connections[-1]
-
-    yield f"tcp:127.0.0.1:{listener.getsockname()[1]}", connection
-    for each in [*connections, listener]:
-        each.close()
+    """A server that a board's bytes come from: what to connect to, and what gives the connection."""
+    port = Port()
+    yield f"tcp:127.0.0.1:{port.number}", port
+    port.close()
 
 
 @contextlib.contextmanager

@@ -84,6 +84,8 @@ def test_it_pauses_and_stays_where_it_was_moved_to(pages):
         page.wait_for_timeout(200)
         assert shown(page)["end"] == after["end"]
         page.click("#live-pause")
+        # Also if nothing comes any more.
+        until(page, "Number(tbandTimeline.picture.start) + tbandTimeline.picture.length > 19.9e9")
         sends.sendall(events(20_000_000_000, 21_000_000_000, 500))
         until(page, "Number(tbandTimeline.picture.start) + tbandTimeline.picture.length > 20.9e9")
         page.evaluate("tbandTimeline.show(0, tbandTimeline.picture.length)")
@@ -118,6 +120,7 @@ def test_a_source_that_goes_and_comes_back_is_said(pages):
         sends = connection()
         sends.sendall(head() + events(0, 1_000_000_000, 500))
         until(page, "globalThis.tbandTimeline && tbandTimeline.picture.length > 0.9e9")
+        connection.refuse()
         sends.close()
         until(page, "document.querySelector('#live-what')?.textContent.includes('the source is gone')")
         sends = connection()

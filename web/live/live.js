@@ -86,6 +86,8 @@ class Live {
     this.tables = new LiveTables();
     this.timeline = null;
     this.isPaused = this.hasEnded = this.isClosed = this.isOver = false;
+    /** The worker knows more than was drawn: nobody looked, or it was paused. */
+    this.isBehind = false;
     this.skipped = 0;
     /** When the oldest and the newest that wait came, in ms; 0 if that is not known. */
     this.oldest = this.newest = 0;
@@ -98,6 +100,8 @@ class Live {
     this.drawing = element("div");
     place.replaceChildren(element("h2", { class: "unseen" }, "Live"), element("p", { class: "live-bar" }, this.pauseButton, lookButton, this.what, this.age), this.drawing, this.tables.root);
     place.hidden = false;
+    this.seen = () => this.wake();
+    document.addEventListener("visibilitychange", this.seen);
     this.running = this.run();
   }
 
@@ -126,13 +130,17 @@ class Live {
   pause(isPaused) {
     this.isPaused = isPaused;
     this.pauseButton.setAttribute("aria-pressed", String(isPaused));
+    this.wake();
   }
+
+  /** It is to be seen as it is now; in the end by who comes back later, too. */
+  get isLookedAt() { return !this.isClosed && !this.isPaused && (this.hasEnded || !document.hidden); }
 
   async run() {
     const jobs = new Jobs(this.module);
     let told = 0;
     for (;;) {
-      if (this.room.filled === 0) {
+      if (this.room.filled === 0 && !(this.isBehind && this.isLookedAt)) {
         if (this.hasEnded) break;
         await new Promise((go) => { this.wake = go; });
         continue;
@@ -141,7 +149,9 @@ class Live {
       const bytes = this.room.take();
       this.oldest = 0;
       this.freed?.();
-      const { answer, picture } = await jobs.run({ live: bytes, look: !this.isPaused && !document.hidden });
+      const look = this.isLookedAt;
+      this.isBehind = !look;
+      const { answer, picture } = await jobs.run({ live: bytes, look });
       if (answer.failed) {
         // The worker has stopped, and knows nothing any more; the recording goes on.
         this.counted({ error: answer.messages.map(([, text]) => text).join("; ") });
@@ -149,6 +159,7 @@ class Live {
       }
       this.counted(answer);
       if (this.isPaused || this.isClosed) {
+        this.isBehind = true;
         await paused(PICTURE);
         continue;
       }
@@ -188,6 +199,7 @@ class Live {
   /** It is shown no more. */
   close() {
     this.isClosed = true;
+    document.removeEventListener("visibilitychange", this.seen);
     this.timeline?.close();
     this.place.replaceChildren();
     this.place.hidden = true;

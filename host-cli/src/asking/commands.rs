@@ -48,6 +48,8 @@ struct Waits {
     command: Command,
     /// When it was sent first, and last.
     sent: Option<(Instant, Instant)>,
+    /// Answers that there were before that.
+    before: u64,
     /// Who waits for it, besides who looks at what is said.
     asks: Option<Sender<CameOf>>,
 }
@@ -63,14 +65,13 @@ impl Commands {
         self.to_send.is_some()
     }
 
-    /// Asks for this, as of `tband-cli command`; who `asks` gets what came of it.
+    /// Asks for this, as of `tband-cli command`, with the next [`look`](Self::look); who `asks` gets what came of it.
     pub fn ask(&mut self, text: &str, asks: Option<Sender<CameOf>>) {
         match self.waits(text) {
             Ok((kind, command)) => {
                 let text = text.to_owned();
                 self.said = format!("{text} ...");
-                self.waits.push_back(Waits { text, kind, command, sent: None, asks });
-                self.send_first();
+                self.waits.push_back(Waits { text, kind, command, sent: None, before: 0, asks });
             }
             Err(error) => {
                 let kind = text.split_whitespace().next().unwrap_or_default();
@@ -113,13 +114,16 @@ impl Commands {
     }
 
     /// Sends the first one, if it was not sent yet, or not of late.
-    fn send_first(&mut self) {
-        let Some(Waits { kind, command, sent: at, .. }) = self.waits.front_mut() else { return };
+    fn send_first(&mut self, answers: &Answers) {
+        let Some(Waits { kind, command, sent: at, before, .. }) = self.waits.front_mut() else {
+            return;
+        };
         let is_due = at.is_none_or(|(_, last)| last.elapsed() >= AGAIN && may_come_again(kind));
         if is_due && let Some(to_send) = &self.to_send {
             // The source may have ended.
             let _ = to_send.send(sent(command));
             let now = Instant::now();
+            *before = if at.is_none() { answers.count() } else { *before };
             *at = Some((at.map_or(now, |(first, _)| first), now));
         }
     }
@@ -127,8 +131,9 @@ impl Commands {
     /// Looks which are answered by now, and sends what is to be sent.
     pub fn look(&mut self, answers: &Answers) {
         while let Some(waits) = self.waits.front() {
-            let is = answers.to(waits.command.number);
-            let is_late = waits.sent.is_some_and(|(first, _)| first.elapsed() >= PATIENCE);
+            let Some((first, _)) = waits.sent else { break };
+            let is = answers.to(waits.command.number, waits.before);
+            let is_late = first.elapsed() >= PATIENCE;
             let what = match is {
                 Some(is) => shown(waits.kind, is),
                 None if is_late => {
@@ -138,13 +143,14 @@ impl Commands {
             };
             self.end_first(&what, is);
         }
-        self.send_first();
+        self.send_first(answers);
     }
 
     /// The first one could not be sent.
     pub fn unsent(&mut self, error: &std::io::Error) {
-        self.end_first(&format!("not sent: {error}"), None);
-        self.send_first();
+        if self.waits.front().is_some_and(|waits| waits.sent.is_some()) {
+            self.end_first(&format!("not sent: {error}"), None);
+        }
     }
 
     /// Nobody answers any more.
@@ -201,6 +207,7 @@ mod tests {
         commands.ask("user 7", Some(asks.clone()));
         commands.ask("stop", Some(asks.clone()));
         commands.ask("poke 1", Some(asks));
+        commands.look(&Answers::heard());
         let [first] = taken(&sent)[..] else { panic!("one") };
         commands.look(&Answers::heard());
         assert!(taken(&sent).is_empty());
@@ -232,11 +239,37 @@ mod tests {
         for _ in 0..=MOST {
             commands.ask("flush", Some(asks.clone()));
         }
+        commands.look(&Answers::heard());
         assert_eq!(taken(&sent).len(), 1);
         assert!(came.try_recv().unwrap().text.contains("16 commands wait"));
         commands.end();
         assert_eq!(came.try_iter().filter(|it| it.text.contains("has ended")).count(), MOST);
         commands.ask("flush", Some(asks));
         assert!(came.try_recv().unwrap().text.contains("no way to the target"));
+    }
+
+    #[test]
+    fn an_answer_from_before_the_command_is_none() {
+        let (to_send, sent) = channel();
+        let mut commands = Commands::new(Some(to_send), None);
+        commands.ask("user 1", None);
+        let n = u32::from(commands.waits[0].command.number);
+        // Of another host, or of a turn of the numbers ago.
+        let old = [Event::Answer { n, is: 7 }; 70];
+        commands.look(&heard(&old));
+        commands.look(&heard(&old));
+        assert_eq!(taken(&sent).len(), 1);
+        assert_eq!(commands.said, "user 1 ...");
+        commands.look(&heard(&[&old[..], &[Event::Answer { n, is: 8 }]].concat()));
+        assert_eq!(commands.said, "user 1: 8");
+    }
+
+    /// Who may be obeyed twice is not sent twice: a target knows of the last command only, and not after a restart.
+    #[test]
+    fn what_acts_twice_is_sent_once() {
+        let once = super::super::usages().filter(|(kind, _)| !may_come_again(kind));
+        let once: Vec<_> = once.map(|(kind, _)| kind.name).collect();
+        let expected = ["user", "write", "fill", "reset", "poke", "send", "notify", "trigger"];
+        assert_eq!(once, expected);
     }
 }

@@ -16,8 +16,9 @@ pub use self::words::{Asks, Named, plain, usages, wish};
 /// So long an answer is waited for before the command is sent once more.
 pub const AGAIN: Duration = Duration::from_secs(1);
 
-/// Commands that may not be sent twice, since the target forgets in between that it has obeyed.
-const ONCE: [&str; 2] = ["reset", "user"];
+/// Commands that do something else if they are obeyed twice. A target knows of the last one only that it has obeyed it: after a
+/// restart, or the command of another host, it would do it again.
+const ONCE: [&str; 8] = ["user", "write", "fill", "reset", "poke", "send", "notify", "trigger"];
 
 /// A command of this kind may be sent again until it is answered.
 pub fn may_come_again(kind: &CommandKind) -> bool {

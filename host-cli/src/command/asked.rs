@@ -137,7 +137,7 @@ impl<'a> Asked<'a> {
             }
             let mut answer = None;
             self.followed
-                .feed_with(came, |hears| answer = answer.or_else(|| hears.answers.to(number)))
+                .feed_with(came, |hears| answer = answer.or_else(|| hears.answers.to(number, 0)))
                 .map_err(|error| anyhow!("{}: what came is no recording: {error}", self.name))?;
             if answer.is_some() {
                 return Ok(answer);
@@ -147,7 +147,7 @@ impl<'a> Asked<'a> {
     }
 
     fn answer_in_all(&self, number: u16) -> Option<i64> {
-        self.all_that_came()?.answers.to(number)
+        self.all_that_came()?.answers.to(number, 0)
     }
 
     /// What is heard in bytes after which nothing comes.

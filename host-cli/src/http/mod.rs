@@ -11,7 +11,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use reply::{Body, Reply, Response};
 pub use request::Request;
@@ -23,7 +23,7 @@ const MAX_OPEN: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long it takes at most until a client has closed its end, once it was answered.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// Where nothing can be accepted, for want of files above all, until it is tried again.
+/// Where nothing can be accepted, for want of files above all, until it is tried again; and between two looks for answers.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Answers requests; true ends the server.
@@ -101,6 +101,18 @@ impl Server {
         self.has_ended.store(true, Ordering::SeqCst);
         // Nobody may connect any more, or this does, so that accept returns.
         let _ = TcpStream::connect(self.address);
+    }
+
+    /// Waits until all requests that have come are answered, but no longer than this.
+    pub fn wait_for_answers(&self, most: Duration) {
+        let until = Instant::now() + most;
+        let are_answered = || {
+            let connections = self.connections();
+            connections.open <= connections.waiting.len()
+        };
+        while !are_answered() && Instant::now() < until {
+            thread::sleep(PAUSE);
+        }
     }
 
     fn connections(&self) -> MutexGuard<'_, Connections> {

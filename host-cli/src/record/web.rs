@@ -68,6 +68,7 @@ impl Web {
     pub fn end(self, most: Duration) {
         self.hub.end();
         self.hub.wait_for_readers(most);
+        self.server.wait_for_answers(most);
         self.server.end();
         // What it served is of no use any more.
         let _ = self.serves.join();

@@ -16,6 +16,8 @@ const KEPT: usize = 64;
 pub struct Answers {
     hears: bool,
     kept: VecDeque<(u32, i64)>,
+    /// Answers so far.
+    count: u64,
     /// Classes of events that are not recorded, whoever has chosen so: their flags.
     off: u32,
 }
@@ -24,7 +26,7 @@ impl Answers {
     /// Of a target that is asked. By [`default`](Self::default) of one that is not, which costs nothing.
     #[must_use]
     pub const fn heard() -> Self {
-        Self { hears: true, kept: VecDeque::new(), off: 0 }
+        Self { hears: true, kept: VecDeque::new(), count: 0, off: 0 }
     }
 
     /// Takes what another has heard.
@@ -36,16 +38,27 @@ impl Answers {
     }
 
     fn keep(&mut self, answer: (u32, i64)) {
+        self.count += 1;
         self.kept.push_back(answer);
         if self.kept.len() > KEPT {
             self.kept.pop_front();
         }
     }
 
-    /// To the command of this number.
+    /// How many there are so far.
     #[must_use]
-    pub fn to(&self, number: u16) -> Option<i64> {
-        self.kept.iter().find(|(n, _)| *n == u32::from(number)).map(|(_, is)| *is)
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// To the command of this number; the first `before` of all answers were there before it was sent. Numbers come again, and others
+    /// may ask the same target.
+    #[must_use]
+    pub fn to(&self, number: u16, before: u64) -> Option<i64> {
+        let kept = u64::try_from(self.kept.len()).unwrap_or(u64::MAX);
+        let old = before.saturating_sub(self.count.saturating_sub(kept));
+        let new = self.kept.iter().skip(usize::try_from(old).unwrap_or(usize::MAX));
+        new.filter(|(n, _)| *n == u32::from(number)).map(|(_, is)| *is).next()
     }
 
     /// Nothing is recorded of a group of events, by its place in [`GROUPS`].
@@ -76,5 +89,48 @@ impl Sink for Answers {
             self.off = if *begins { self.off | class.flag } else { self.off & !class.flag };
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tband_format::classes::filter::may_be_left_out;
+    use tband_recordings::frame;
+
+    use super::super::{Awaited, Followed};
+    use super::*;
+
+    /// What is heard of a target that records this.
+    fn heard(events: &[Event<'_>]) -> Answers {
+        let mut followed = Followed::new("target", Awaited::default(), Answers::heard());
+        let bytes: Vec<u8> = events.iter().flat_map(|event| frame(1, *event)).collect();
+        followed.feed(&bytes).unwrap();
+        followed.finish().unwrap().unwrap().1
+    }
+
+    /// The facts of a filter that leaves these classes out.
+    fn without(classes: u32) -> Vec<Event<'static>> {
+        let mut words = [0_u32; 8];
+        for id in CLASSES.iter().filter(|it| classes & it.flag != 0).flat_map(|it| it.events) {
+            assert!(may_be_left_out(*id));
+            words[usize::from(*id) / 32] |= 1 << (id % 32);
+        }
+        let facts: Vec<u32> = (0..8).filter(|of| words[*of as usize] != 0).collect();
+        let begin = Event::Filter { of: 8, is: u32::try_from(facts.len()).unwrap() << 8 };
+        let facts = facts.into_iter().map(|of| Event::Filter { of, is: words[of as usize] });
+        [begin].into_iter().chain(facts).collect()
+    }
+
+    #[test]
+    fn groups_are_off_as_the_recording_says() {
+        for (place, (name, classes)) in GROUPS.iter().enumerate() {
+            let off = heard(&without(*classes));
+            let others = GROUPS.iter().map(|(_, of)| classes & of == *of);
+            for (other, expected) in others.enumerate() {
+                assert_eq!(off.is_off(other), expected, "{name} {other}");
+            }
+            let on_again = [without(*classes), without(0)].concat();
+            assert!(!heard(&on_again).is_off(place), "{name}");
+        }
     }
 }
