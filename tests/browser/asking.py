@@ -103,7 +103,7 @@ def test_groups_are_as_the_recording_says(pages):
 
 def test_a_target_that_does_not_answer_is_said(pages):
     with board() as (source, connection), record(source) as (link, _, program), looked_at(pages, link) as page:
-        Obeys(connection(), answer)
+        target = Obeys(connection(), answer)
         until(page, "globalThis.tbandTimeline")
         page.fill("#ask-command", "info")
         press(page, "Send")
@@ -114,7 +114,8 @@ def test_a_target_that_does_not_answer_is_said(pages):
         said(page, "info wants 0 numbers")
         page.fill("#ask-command", "info")
         press(page, "Send")
-        said(page, "info …")
+        while len(target.commands()) < 2:
+            page.wait_for_timeout(20)
         program.terminate()
         program.wait()
         said(page, "info: no answer; the recording has ended")
