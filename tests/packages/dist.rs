@@ -18,12 +18,13 @@ use xtask::demo::{Backend, to_perfetto};
 use xtask::dist::{self, Package};
 use xtask::{kernel, rust_target};
 
-/// The package, made on first use.
+/// The package, made on first use. Its program is the one that `cargo install` builds: probes, which the released one has,
+/// take five minutes of a processor.
 fn package() -> &'static Package {
     static PACKAGE: OnceLock<Package> = OnceLock::new();
     PACKAGE.get_or_init(|| {
         let folder = root().join("target/test-dist");
-        let program = dist::program(root(), None).unwrap_or_else(|error| panic!("{error:#}"));
+        let program = dist::installed_program(root()).unwrap_or_else(|error| panic!("{error:#}"));
         dist::build(root(), &work(), &folder, dist::FIRMWARE_TARGETS, Some(&program))
             .unwrap_or_else(|error| panic!("{error:#}"))
     })
@@ -218,6 +219,11 @@ fn a_rust_target_that_cannot_be_added_is_said() {
     ] {
         assert!(said.contains(text), "no “{text}” in {said}");
     }
+}
+
+#[test]
+fn the_released_program_compiles() {
+    dist::check_released(root()).unwrap_or_else(|error| panic!("{error:#}"));
 }
 
 #[test]

@@ -145,7 +145,7 @@ impl Bench {
     /// One cannot be built.
     pub fn new(root: &Path) -> Result<Self> {
         let (tool, decode) =
-            (dist::program(root, None)?, dist::example(root, "tband-conv", DECODE)?);
+            (dist::installed_program(root)?, dist::example(root, "tband-conv", DECODE)?);
         // Not among temporary files, which may be kept in memory.
         let folder = root.join("target/bench-host");
         fs::create_dir_all(&folder)?;

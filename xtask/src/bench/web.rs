@@ -20,7 +20,7 @@ const SIZE: u64 = 100_000_000;
 /// # Errors
 /// Something cannot be built, or the browser does not run.
 pub fn run(root: &Path) -> Result<()> {
-    let tool = dist::program(root, None)?;
+    let tool = dist::installed_program(root)?;
     let folder = root.join("target/bench-web");
     let page = folder.join("page");
     web::build(root, &page, How::Fast)?;

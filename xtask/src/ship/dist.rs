@@ -71,7 +71,7 @@ pub fn run(root: &Path, out: &Path) -> Result<()> {
 pub fn complete(root: &Path, out: &Path) -> Result<Package> {
     let (work, page) = (root.join("target/dist/work"), root.join("target/dist/page"));
     web::build(root, &page, How::Fast)?;
-    let program = program(root, Some(&page))?;
+    let program = program(root, &page)?;
     build(root, &work, out, FIRMWARE_TARGETS, Some(&program))
 }
 
@@ -157,12 +157,12 @@ pub fn readme_block(readme: &str, heading: &str, language: &str) -> Result<Strin
     Ok(block.to_owned())
 }
 
-/// Builds `tband-cli` for this machine as users get it; with the web page in it, if that is in a folder. Who calls it
-/// again gets what is there.
+/// Builds `tband-cli` for this machine as it is released: with debug probes, and with the web page that is in a folder.
+/// Who calls it again gets what is there.
 ///
 /// # Errors
 /// It does not compile; the text has the compiler's output.
-pub fn program(root: &Path, page: Option<&Path>) -> Result<PathBuf> {
+pub fn program(root: &Path, page: &Path) -> Result<PathBuf> {
     program_for(root, page, &host_target()?)
 }
 
@@ -170,21 +170,43 @@ pub fn program(root: &Path, page: Option<&Path>) -> Result<PathBuf> {
 ///
 /// # Errors
 /// As of `program`; the target cannot be added, or has no linker here.
-pub fn program_for(root: &Path, page: Option<&Path>, triple: &str) -> Result<PathBuf> {
+pub fn program_for(root: &Path, page: &Path, triple: &str) -> Result<PathBuf> {
     add_target(Path::new("rustup"), root, triple)?;
-    let page = page.unwrap_or(Path::new(""));
     let what = ["--package", "tband-cli", "--features", RELEASED];
     let folder = release_build(root, page, &what, triple)?;
     Ok(folder.join(if triple.contains("windows") { "tband-cli.exe" } else { "tband-cli" }))
 }
 
-/// As [`program`], with tables in Parquet files and without probes, whose packages take long to build.
+/// `tband-cli` as `cargo install` builds it: without probes, whose packages take longer to build than all others together,
+/// and without the web page.
+///
+/// # Errors
+/// As of `program`.
+pub fn installed_program(root: &Path) -> Result<PathBuf> {
+    let folder = release_build(root, Path::new(""), &["--package", "tband-cli"], &host_target()?)?;
+    Ok(folder.join("tband-cli"))
+}
+
+/// Compiles the released `tband-cli` as far as to see that it compiles.
+///
+/// # Errors
+/// It does not compile; the text has the compiler's output.
+pub fn check_released(root: &Path) -> Result<()> {
+    run_quiet(
+        Command::new("cargo")
+            .args(["check", "--locked", "--package", "tband-cli", "--features", RELEASED])
+            .current_dir(root),
+    )?;
+    Ok(())
+}
+
+/// As [`installed_program`], with tables in Parquet files.
 ///
 /// # Errors
 /// As of `program`.
 pub fn program_with_tables(root: &Path) -> Result<PathBuf> {
     let what = ["--package", "tband-cli", "--features", "parquet"];
-    // Where the other one is not replaced, which may be running.
+    // Where that one is not replaced, which may be running.
     let folder =
         release_build_to(root, Path::new(""), &what, &host_target()?, Path::new("target/tables"))?;
     Ok(folder.join("tband-cli"))

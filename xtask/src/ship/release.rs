@@ -102,12 +102,12 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
     web::build(&sources, &page, How::Fast)?;
     pack(&page, &format!("tband-{VERSION}-web"))?;
 
-    let program = dist::program(&sources, Some(&page))?;
+    let program = dist::program(&sources, &page)?;
     dist::build(&sources, &work.join("dist"), &out, dist::FIRMWARE_TARGETS, Some(&program))?;
     for triple in tool_targets()? {
         let tool = work.join("tband-cli").join(&triple);
         fs::create_dir_all(tool.join("bin"))?;
-        let made = dist::program_for(&sources, Some(&page), &triple)?;
+        let made = dist::program_for(&sources, &page, &triple)?;
         let name = made.file_name().context("a program without a name")?;
         fs::copy(&made, tool.join("bin").join(name)).context("no tband-cli")?;
         for name in LICENCES.iter().chain(&["CHANGELOG.md"]) {
