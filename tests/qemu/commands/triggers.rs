@@ -14,20 +14,23 @@ fn events(board: &Running) -> Vec<&'static str> {
     text.lines().filter_map(name).collect()
 }
 
+/// What is armed has fired at the value of that turn, with one event after it. What comes after that may have come as well.
+fn have_fired(events: &[&str]) -> bool {
+    events.windows(4).any(|it| it == ["valmarker", "trigger", "valmarker", "frozen"])
+}
+
 #[test]
 fn what_a_command_arms_fires_once() {
     let board = Running::new("-Dtband_configUSE_TRIGGERS=1");
     assert!(!events(&board).contains(&"trigger"));
     board.says(&["trigger", "value", "1", "is", "0", "after", "1"], "trigger 0\n");
-    let fired = ["valmarker", "trigger", "valmarker", "frozen"];
-    let all = events(&board);
-    assert!(all.ends_with(&fired), "{all:?}");
-    assert!(!events(&board).ends_with(&fired));
+    assert!(have_fired(&events(&board)));
+    assert!(!events(&board).contains(&"trigger"));
     board.says(&["rearm", "0"], "done\n");
-    assert!(events(&board).ends_with(&fired));
+    assert!(have_fired(&events(&board)));
     board.says(&["rearm", "0"], "done\n");
     board.says(&["disarm", "0"], "done\n");
-    assert!(!events(&board).ends_with(&fired));
+    assert!(!events(&board).contains(&"trigger"));
     for number in ["1", "7", "255", "256", "4294967295"] {
         board.refuses(&["rearm", number], "wrong arguments (-4)");
         board.refuses(&["disarm", number], "wrong arguments (-4)");
