@@ -31,14 +31,14 @@ const fn export(name: &'static str, args: &'static [&'static str], most: u64) ->
 /// All of them, and a question to the tables.
 pub(super) const EXPORTS: [Measured; 11] = [
     export("perfetto", &["conv", "-q"], 645),
-    export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 905),
+    export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 865),
     export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 800),
     export("vcd", &["conv", "-q", "--output-format", "vcd"], 2150),
     export("fst", &["conv", "-q", "--output-format", "fst"], 9400),
     export("flux", &["conv", "-q", "--output-format", "flux"], 2560),
     export("qs", &["conv", "-q", "--output-format", "qs"], 995),
     export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 640),
-    export("chrome", &["conv", "-q", "--output-format", "chrome"], 655),
+    export("chrome", &["conv", "-q", "--output-format", "chrome"], 645),
     export(PARQUET, &["conv", "-q", "--output-format", "parquet"], 9600),
     Measured {
         name: "query",
