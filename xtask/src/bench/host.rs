@@ -47,7 +47,7 @@ const MEASURED: [Measured; 8] = [
         writes: Some("t.pftrace.gz"),
     },
     Measured { name: "dump", args: &["dump"], most: [790, 790], writes: None },
-    Measured { name: "dump-json", args: &["dump", "--json"], most: [780, 780], writes: None },
+    Measured { name: "dump-json", args: &["dump", "--json"], most: [790, 790], writes: None },
 ];
 const DECODE: &str = "decode";
 /// Most bytes of an event in packets, headers and metadata included.
