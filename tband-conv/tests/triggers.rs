@@ -1,7 +1,7 @@
 //! Triggers of the firmware: what they fired at, by its name, and where what was to be recorded after it ends.
 
 use tband_conv::sinks::Perfetto;
-use tband_conv::{Input, Options, convert_to_perfetto};
+use tband_conv::{DumpFormat, Input, Mode, Options, convert_to_perfetto, dump};
 use tband_format::Event::*;
 use tband_format::trigger::{CRASH, EVENT, Fired, QUEUE_FULL};
 use tband_recordings::{Recording, timeline_of, two_tasks};
@@ -41,6 +41,33 @@ fn they_are_named() {
     let at = summary.triggers[0].at.as_ref().expect("it has fired");
     assert_eq!((at.trigger, &*at.event, at.object.as_deref()), (3, "queue_send", Some("queue rx")));
     assert_eq!(summary.triggers[0].ns, 10);
+}
+
+/// In dumps too the number has words beside it, by the names that things have.
+#[test]
+fn they_are_in_dumps() {
+    let it = recording();
+    let dumped = |format| {
+        let mut out = Vec::new();
+        let input = Input::from_bytes("r", &it.0);
+        dump(&input, Mode::FreeRtos, format, &mut out).expect("a recording");
+        String::from_utf8(out).expect("text")
+    };
+    let text = dumped(DumpFormat::Text);
+    let is = Fired { trigger: 3, condition: QUEUE_FULL, event: 102, of: 7 }.write();
+    let lines = [
+        &*format!("n=1 is={is} \"queue full, queue rx\""),
+        "\"event task_resumed, task b\"",
+        "\"crash\"",
+        "\"condition 200\"",
+    ];
+    for line in lines {
+        assert!(text.lines().any(|it| it.ends_with(line)), "{line}: {text}");
+    }
+    let json = dumped(DumpFormat::Json);
+    let field =
+        format!("\"event\":\"trigger\",\"n\":1,\"is\":{is},\"text\":\"queue full, queue rx\"}}");
+    assert!(json.contains(&field), "{json}");
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! Triggers: what the events `trigger` and `frozen` speak of.
 
+use core::fmt;
+
+use crate::registry::by_id;
+
 /// What a trigger waits for. Numbers are in recordings, so they stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition {
@@ -88,5 +92,49 @@ impl Fired {
     pub const fn write(self) -> i64 {
         let high = (self.trigger as u32) << 16 | (self.condition as u32) << 8 | self.event as u32;
         ((high as i64) << 32) | self.of as i64
+    }
+}
+
+impl fmt::Display for Fired {
+    /// `queue full, queue_send 7, trigger 2 of the firmware`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match condition(self.condition) {
+            Some(condition) => write!(f, "{}", condition.name)?,
+            None => write!(f, "condition {}", self.condition)?,
+        }
+        if let Some(event) = by_id(self.event) {
+            // What says all already.
+            if self.condition != CRASH {
+                write!(f, ", {}", event.name)?;
+            }
+            // Of what it is.
+            if event.fields.first().is_some_and(|field| field.name.ends_with("_id")) {
+                write!(f, " {}", self.of)?;
+            }
+        } else {
+            write!(f, ", event {} {}", self.event, self.of)?;
+        }
+        write!(f, ", trigger {} of the firmware", self.trigger)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::format;
+    use std::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn what_it_fired_at_is_said_in_words() {
+        let fired = |condition, event| Fired { trigger: 2, condition, event, of: 7 }.to_string();
+        for (condition, event, text) in [
+            (QUEUE_FULL, 102, "queue full, queue_send 7"),
+            (EVENT, 86, "event, task_resumed 7"),
+            (CRASH, 225, "crash"),
+            (200, 250, "condition 200, event 250 7"),
+        ] {
+            assert_eq!(fired(condition, event), format!("{text}, trigger 2 of the firmware"));
+        }
     }
 }

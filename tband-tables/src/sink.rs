@@ -8,7 +8,8 @@ use tband_conv::timeline::{
     Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, World,
 };
 use tband_conv::{Finding, Severity, Sink, Summary, TimedEvent};
-use tband_format::{Str, Value};
+use tband_format::trigger::Fired;
+use tband_format::{Event, Str, Value};
 
 use crate::interrupts::Interrupts;
 use crate::row::{Cell, Rows};
@@ -219,6 +220,11 @@ impl<R: Rows> Sink for Tables<R> {
         self.fields.clear();
         let fields = &mut self.fields;
         event.decoded.event.for_each_field(|name, value| field(fields, name, value));
+        // Its number says nothing to people.
+        if let Event::Trigger { is, .. } = event.decoded.event {
+            let text = Fired::read(is).to_string();
+            field(fields, "text", Value::Str(Str(text.as_bytes())));
+        }
         self.fields.push_str(if self.fields.is_empty() { "{}" } else { "}" });
         let ticks = event.decoded.ts.map(|_| event.ticks);
         self.events.row(&[

@@ -139,10 +139,10 @@ What came is in the file at any time, whatever ends the program. Counters are \
 shown on a terminal. Who records packets may join late.
 
 Exit codes:
-  0  it ended as planned: by Ctrl-C, --until, or the end of stdin
-  1  the source ended or failed before that, or what came is no recording;
-     what came is in the file
-  2  nothing came, or it could not be written
+  0  it ended as planned: by Ctrl-C, --until, --trigger, or the end of stdin
+  1  the source ended or failed before that, what came is no recording, or no
+     trigger has fired; what came is in the file
+  2  nothing came, it could not be written, or the firmware refuses a trigger
 ";
 
 pub const COMMAND: &str = "\

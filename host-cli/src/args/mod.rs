@@ -30,7 +30,7 @@ pub use command::CommandArgs;
 pub use extract::ExtractArgs;
 pub use ingest::IngestArgs;
 pub use query::QueryArgs;
-pub use record::{Keep, OfTarget, RecordArgs, Until};
+pub use record::{Before, Keep, OfTarget, RecordArgs, Until};
 pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};

@@ -19,7 +19,7 @@ pub struct RecordArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// When to end: size:10M, time:30s, event:NAME and others
+    /// When to end: size:10M, event:NAME and others
     ///
     /// size:10M, time:30s, events:1M, event:NAME, marker:NAME; the first that is reached counts. Ctrl-C ends it as well. Bytes in a
     /// multiple of 1000 (k, M, G); time since the first byte; an event's name as dump has it, such as crash, or a
@@ -39,6 +39,32 @@ pub struct RecordArgs {
     /// names. Name all of them to the other commands, in order.
     #[arg(long, value_name = "NxSIZE", value_parser = keep)]
     pub keep: Option<Keep>,
+
+    /// Keep what is around this: "queue-full 3 8"
+    ///
+    /// Asks the firmware to wait for it (tband_configUSE_TRIGGERS 1), and writes the file when it happens. The conditions are those of
+    /// tband-cli command SOURCE trigger: event NAME OBJECT|any, queue-full QUEUE LENGTH, ready-wait TASK TICKS, stack TASK|any
+    /// BYTES, value MARKER at-least|at-most|is VALUE, failure OBJECT|any, crash; then nth N, if it is not to be the first
+    /// time. Repeat the option to wait for several, up to seven. firmware: what the firmware has armed itself, from any source.
+    #[arg(long, value_name = "CONDITION", conflicts_with_all = ["keep", "times"])]
+    pub trigger: Vec<String>,
+
+    /// With --trigger: what to keep of before: events:10k, time:2s or size:1M
+    ///
+    /// At least so much, if so much came: it begins with a whole packet or frame. Bytes, and time since they came. No more than
+    /// 256 MB.
+    #[arg(long, value_name = "WHAT", value_parser = before, default_value = "events:10k", requires = "trigger", hide_short_help = true)]
+    pub before: Before,
+
+    /// With --trigger: events to record after it [default: 100]
+    #[arg(long, value_name = "EVENTS", requires = "trigger", hide_short_help = true)]
+    pub after: Option<u32>,
+
+    /// With --trigger: go on until it has happened so often, with a file for each
+    ///
+    /// FILE.0001.bin and so on. Each is a recording of its own.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9999), requires = "trigger", hide_short_help = true)]
+    pub count: u32,
 
     /// Write beside it when it comes: FILE.times
     ///
@@ -64,9 +90,9 @@ pub struct RecordArgs {
     #[arg(long, value_name = "DIR", requires = "web", hide_short_help = true)]
     pub dir: Option<PathBuf>,
 
-    /// Show it in the browser, with --web at once, else in the end
+    /// Show it in the browser, with --web at once
     ///
-    /// In the end that is what --convert makes, or a trace of it in Perfetto.
+    /// Without --web it is shown in the end: that is what --convert makes, or a trace of it in Perfetto.
     #[arg(long)]
     pub open: bool,
 
@@ -150,6 +176,26 @@ fn until(text: &str) -> Result<Until, String> {
     }
 }
 
+/// What is kept of before a trigger, at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// So many events.
+    Events(u64),
+    /// What came in such a time.
+    Time(Duration),
+    /// So many bytes.
+    Size(u64),
+}
+
+fn before(text: &str) -> Result<Before, String> {
+    match until(text) {
+        Ok(Until::Events(events)) => Ok(Before::Events(events)),
+        Ok(Until::Time(time)) => Ok(Before::Time(time)),
+        Ok(Until::Size(size)) => Ok(Before::Size(size)),
+        _ => Err("events:10k, time:2s or size:1M is needed".to_owned()),
+    }
+}
+
 /// Files that take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
@@ -206,6 +252,12 @@ mod tests {
             "é:1",
         ] {
             assert!(until(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(before("events:10k"), Ok(Before::Events(10_000)));
+        assert_eq!(before("time:2s"), Ok(Before::Time(Duration::from_secs(2))));
+        assert_eq!(before("size:1M"), Ok(Before::Size(1_000_000)));
+        for wrong in ["", "10", "events:0", "event:crash", "marker:x", "time:now"] {
+            assert!(before(wrong).unwrap_err().contains("events:10k"), "{wrong}");
         }
         assert_eq!(keep("10x100M"), Ok(Keep { files: 10, size: 100_000_000 }));
         for wrong in ["", "x", "1x5M", "10", "10x", "0x10", "10xé"] {

@@ -6,7 +6,7 @@ use crate::joint::packets;
 use crate::target::Recording;
 
 /// Bytes that are held back, at most: in a recording of packets there is the beginning of one.
-const MOST: usize = 8192;
+pub const MOST: usize = 8192;
 /// Frames that follow each other, which are no chance.
 const ENOUGH: usize = 4;
 
@@ -48,7 +48,7 @@ impl Dictionary {
 }
 
 /// There are some frames without anything that is none between them, and not metadata alone, which packets have as frames too.
-fn has_frames(bytes: &[u8]) -> bool {
+pub fn has_frames(bytes: &[u8]) -> bool {
     let whole =
         bytes.split_inclusive(|byte| *byte == 0).filter(|it| it.len() > 1 && it.ends_with(&[0]));
     let (mut frames, mut has_events) = (0, false);

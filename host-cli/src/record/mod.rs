@@ -4,6 +4,7 @@ mod banner;
 mod dictionary;
 mod file;
 mod itm;
+mod kept;
 pub mod kinds;
 mod live;
 pub mod memory;
@@ -13,6 +14,7 @@ pub mod source;
 mod stdin;
 pub mod store;
 mod tcp;
+mod triggered;
 mod udp;
 mod web;
 
@@ -36,10 +38,12 @@ use crate::output::{is_terminal, print};
 use crate::report::Report;
 use crate::times::Times;
 use crate::{Outcome, input, interrupt};
+use kept::Kept;
 use live::{Live, load};
 use pump::Said;
 use source::{PATIENCE, Stop};
 use store::Store;
+use triggered::Triggered;
 use web::Web;
 
 /// How long a source may take to end.
@@ -81,6 +85,15 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     if to_stdout && args.times {
         wrong_usage("record", "-o - cannot be combined with --times: name a file");
     }
+    if to_stdout && args.count > 1 {
+        wrong_usage("record", "-o - cannot be combined with --count: name a file");
+    }
+    if args.count > 1 && (args.convert.is_some() || shows_after) {
+        wrong_usage(
+            "record",
+            "with --count each file is a recording of its own: convert them one by one, without --convert and --open",
+        );
+    }
     if is_terminal(&output) {
         wrong_usage("record", "a recording is nothing for a terminal: name a file with -o");
     }
@@ -95,22 +108,38 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let start = || Web::start(args, (&name, source.can_send()), &output, report);
     let (web, asked) = args.web.then(start).transpose()?.unzip();
     let asked = asked.flatten();
-    let mut store = Store::new(&output, args.keep)?;
-    if let Some(elf) = args.of_target.elf.as_deref().filter(|_| !memory::is_one(of_swo)) {
-        store.begin_with(formats(elf)?.frames());
-    }
-    let times = args.times.then(|| Times::new(&output)).transpose()?;
-    let stop = Stop::default();
-    let pressed = stop.clone();
-    interrupt::calls(move || pressed.set());
-    report.line(&format!("recording {name} until {}", ends_at(args, is_stream)));
     let (sender, to_send) = channel();
+    let elf = args.of_target.elf.as_deref().filter(|_| !memory::is_one(of_swo));
+    let known = elf.map(formats).transpose()?.map(|formats| formats.frames());
+    let known = known.unwrap_or_default();
+    let kept = if args.trigger.is_empty() {
+        let mut store = Store::new(&output, args.keep)?;
+        store.begin_with(known);
+        Kept::All(store)
+    } else {
+        let sender = source.can_send().then(|| sender.clone());
+        Kept::Triggered(Box::new(Triggered::new(args, &output, sender, &known)?))
+    };
+    let times = args.times.then(|| Times::new(&output)).transpose()?;
+    // Who has asked the target for something has to take that back before the source is let go.
+    let (stop, ends) = (Stop::default(), Stop::default());
+    let pressed = ends.clone();
+    let also = stop.clone();
+    let is_asked = !args.trigger.is_empty();
+    interrupt::calls(move || {
+        pressed.set();
+        if !is_asked {
+            also.set();
+        }
+    });
+    report.line(&format!("recording {name} until {}", ends_at(args, is_stream)));
     let said = pump::start(source, args.reconnect, &stop, to_send);
     let said = said.context("cannot start a thread")?;
     let hub = web.as_ref().map(Web::hub);
     let commands = Commands::new(asked.is_some().then_some(sender), args.of_target.elf.clone());
-    let mut session = Session::new(args, &name, (store, times), (hub, asked, commands), report);
-    let ended = session.run(&said, &stop, is_stream);
+    let mut session = Session::new(args, &name, (kept, times), (hub, asked, commands), report);
+    let ended = session.run(&said, (&ends, &stop), is_stream);
+    session.goes(&said);
     session.commands.end();
     // Lets the source put right what it has to.
     stop.set();
@@ -123,7 +152,9 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
         web.end(FAREWELL);
     }
     let (outcome, files) = outcome?;
-    if args.convert.is_none() && !shows_after {
+    // No trigger has fired.
+    let has_none = files.is_empty() && !to_stdout;
+    if has_none || args.convert.is_none() && !shows_after {
         return Ok(outcome);
     }
     Ok(outcome.and(convert(
@@ -148,6 +179,9 @@ fn list() -> anyhow::Result<Outcome> {
 
 fn ends_at(args: &RecordArgs, is_stream: bool) -> String {
     let mut ends: Vec<&str> = Vec::new();
+    if !args.trigger.is_empty() {
+        ends.push("--trigger");
+    }
     if !args.until.is_empty() {
         ends.push("--until");
     }
@@ -162,7 +196,7 @@ fn ends_at(args: &RecordArgs, is_stream: bool) -> String {
 struct Session<'a> {
     until: &'a [Until],
     reconnect: bool,
-    store: Store,
+    kept: Kept,
     /// When it comes, if that is kept.
     times: Option<Times>,
     /// For pages that look at it.
@@ -194,7 +228,7 @@ impl<'a> Session<'a> {
     fn new(
         args: &'a RecordArgs,
         name: &str,
-        (store, times): (Store, Option<Times>),
+        (kept, times): (Kept, Option<Times>),
         (hub, asked, commands): (Option<Arc<Hub>>, Option<Receiver<Ask>>, Commands),
         report: &'a Report,
     ) -> Self {
@@ -210,7 +244,7 @@ impl<'a> Session<'a> {
         Self {
             until: &args.until,
             reconnect: args.reconnect,
-            store,
+            kept,
             times,
             hub,
             told: None,
@@ -231,8 +265,13 @@ impl<'a> Session<'a> {
     }
 
     /// Takes what comes until the end.
-    fn run(&mut self, said: &Receiver<Said>, stop: &Stop, is_stream: bool) -> anyhow::Result<End> {
-        while !stop.is_set() {
+    fn run(
+        &mut self,
+        said: &Receiver<Said>,
+        (ends, stop): (&Stop, &Stop),
+        is_stream: bool,
+    ) -> anyhow::Result<End> {
+        while !ends.is_set() {
             match said.recv_timeout(PATIENCE) {
                 Ok(Said::Opened) => self.opened()?,
                 Ok(Said::Came(bytes, at)) => self.came(&bytes, at)?,
@@ -242,17 +281,20 @@ impl<'a> Session<'a> {
                 Ok(Said::Failed(error)) if self.reconnect => self.waits(&error),
                 Ok(Said::Failed(error)) => return Err(error),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) if stop.is_set() => break,
+                Err(RecvTimeoutError::Disconnected) if ends.is_set() => break,
                 Err(RecvTimeoutError::Disconnected) => {
                     return Ok(End::Closed { is_usual: is_stream && self.away.is_none() });
                 }
             }
             self.ask();
+            self.looks()?;
             self.show();
             if self.has_reached() {
                 return Ok(End::Reached);
             }
         }
+        self.goes(said);
+        stop.set();
         // What was received already belongs to it.
         while let Ok(said) = said.recv_timeout(FAREWELL) {
             if let Said::Came(bytes, at) = said {
@@ -262,11 +304,40 @@ impl<'a> Session<'a> {
         Ok(End::Interrupted)
     }
 
+    /// Does what is to be done after some time, and says what there is to say.
+    fn looks(&mut self) -> anyhow::Result<()> {
+        let Kept::Triggered(triggered) = &mut self.kept else { return Ok(()) };
+        triggered.look()?;
+        for text in triggered.says() {
+            self.live.beside(|| self.report.line(&text));
+        }
+        Ok(())
+    }
+
+    /// Takes back what the target was asked for, as far as it answers. What comes meanwhile belongs to no file that is whole.
+    fn goes(&mut self, said: &Receiver<Said>) {
+        let Kept::Triggered(triggered) = &mut self.kept else { return };
+        let begin = Instant::now();
+        while begin.elapsed() < FAREWELL && triggered.goes() {
+            let heard = match said.recv_timeout(PATIENCE) {
+                Ok(Said::Came(bytes, _)) => triggered.add(&bytes),
+                Ok(Said::Closed(_)) | Err(RecvTimeoutError::Disconnected) => return,
+                _ => Ok(()),
+            };
+            if heard.is_err() || triggered.look().is_err() {
+                return;
+            }
+        }
+    }
+
     fn opened(&mut self) -> anyhow::Result<()> {
+        if let Kept::Triggered(triggered) = &mut self.kept {
+            triggered.opened();
+        }
         self.opened = self.opened.saturating_add(1);
         self.is_waiting = false;
         if let Some(since) = self.away.take().filter(|_| self.bytes > 0) {
-            self.store.gap()?;
+            self.kept.gap()?;
             if let Some(hub) = &self.hub {
                 hub.gap();
             }
@@ -286,9 +357,9 @@ impl<'a> Session<'a> {
         });
         let left = left.min().and_then(|left| usize::try_from(left).ok()).unwrap_or(usize::MAX);
         let bytes = bytes.get(..left).unwrap_or(bytes);
-        self.store.add(bytes)?;
+        self.kept.add(bytes)?;
         if let Some(times) = &mut self.times {
-            times.came(self.store.len(), at)?;
+            times.came(self.kept.len(), at)?;
         }
         if let Some(hub) = &self.hub {
             hub.add(bytes);
@@ -308,6 +379,9 @@ impl<'a> Session<'a> {
     }
 
     fn closed(&mut self, error: Option<std::io::Error>, is_stream: bool) {
+        if let Kept::Triggered(triggered) = &mut self.kept {
+            triggered.closed();
+        }
         let Some(why) = error
             .map(|error| error.to_string())
             .or_else(|| (!is_stream).then(|| "it has ended".to_owned()))
@@ -367,6 +441,9 @@ impl<'a> Session<'a> {
     }
 
     fn has_reached(&self) -> bool {
+        if matches!(&self.kept, Kept::Triggered(triggered) if triggered.is_done()) {
+            return true;
+        }
         let counts = self.followed.counts();
         self.until.iter().any(|until| match until {
             Until::Size(size) => self.bytes >= *size,
@@ -382,9 +459,19 @@ impl<'a> Session<'a> {
         ended: anyhow::Result<End>,
         name: &str,
     ) -> anyhow::Result<(Outcome, Vec<PathBuf>)> {
-        self.store.release()?;
-        let files = self.store.files();
-        self.store.close();
+        let (files, fired) = match self.kept {
+            Kept::All(mut store) => {
+                store.release()?;
+                let files = store.files();
+                store.close();
+                (files, None)
+            }
+            Kept::Triggered(mut triggered) => {
+                let files = triggered.finish()?;
+                triggered.says().iter().for_each(|text| self.report.line(text));
+                (files, Some(triggered.done()))
+            }
+        };
         let end = ended?;
         if self.bytes == 0 {
             if self.opened == 0 {
@@ -394,8 +481,13 @@ impl<'a> Session<'a> {
         }
         let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         let shown = if shown.is_empty() { "stdout".to_owned() } else { shown.join(", ") };
-        let mut text = format!("{shown}: {} bytes", self.bytes);
-        let mut outcome = Outcome::of(!matches!(end, End::Closed { is_usual: false }));
+        let mut text = match fired {
+            None => format!("{shown}: {} bytes", self.bytes),
+            Some(0) => format!("no trigger has fired, so there is no file: {} bytes", self.bytes),
+            Some(_) => format!("{shown}, of {} bytes", self.bytes),
+        };
+        let is_usual = fired != Some(0) && !matches!(end, End::Closed { is_usual: false });
+        let mut outcome = Outcome::of(is_usual);
         match self.followed.finish() {
             Ok(ended) => {
                 let counts = self.followed.counts();

@@ -51,7 +51,19 @@ impl Store {
         } else {
             Growing::open(path)?
         };
-        Ok(Self {
+        Ok(Self::of(file, path, keep))
+    }
+
+    /// One of several recordings, each in a file of its own with its number in the name.
+    ///
+    /// # Errors
+    /// It is there already, or cannot be written.
+    pub fn numbered(path: &Path, number: u32) -> anyhow::Result<Self> {
+        Ok(Self::of(Growing::numbered(path, number)?, path, None))
+    }
+
+    fn of(file: Growing, path: &Path, keep: Option<Keep>) -> Self {
+        Self {
             file,
             keep,
             path: path.to_owned(),
@@ -64,7 +76,7 @@ impl Store {
             has_packets: false,
             dictionary: None,
             first_has_names: false,
-        })
+        }
     }
 
     /// Puts metadata near the beginning of the recording.
@@ -213,6 +225,17 @@ impl Store {
     }
 }
 
+/// The name of a file with a number in it: `r.0001.bin`.
+pub fn numbered(path: &Path, number: u32) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!(".{number:04}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
 /// The file that grows.
 enum Growing {
     Stdout,
@@ -238,13 +261,7 @@ impl Growing {
 
     /// The one with this number, which must not be there yet.
     fn numbered(path: &Path, number: u32) -> anyhow::Result<Self> {
-        let mut name = path.file_stem().unwrap_or_default().to_owned();
-        name.push(format!(".{number:04}"));
-        if let Some(extension) = path.extension() {
-            name.push(".");
-            name.push(extension);
-        }
-        let path = path.with_file_name(name);
+        let path = numbered(path, number);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(file) => Ok(Self::Fresh { file, path, is_new: true }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -20,7 +20,7 @@ pub use drain::Drain;
 pub use elf_file::{Elf, of_elf_file};
 pub use memory::Memory;
 pub use metadata::{described, frame};
-pub use packets::{Recording, Ring, take_rings};
+pub use packets::{Recording, Ring, metadata_packets, take_rings};
 pub use place::{build_name, take};
 pub use slot::Slot;
 pub use symbols::Program;

@@ -45,18 +45,8 @@ impl Recording {
     pub fn say_first(&mut self, frames: &[Vec<u8>]) {
         let mut all = Vec::new();
         if self.is_packets() {
-            let mut contents: Vec<Vec<u8>> = Vec::new();
-            for frame in frames {
-                match contents.last_mut() {
-                    Some(last) if last.len() + frame.len() <= MOST_METADATA => last.extend(frame),
-                    _ => contents.push(frame.clone()),
-                }
-            }
             // The recording's own metadata begins with 0.
-            let first = 0_u16.wrapping_sub(contents.len() as u16);
-            for (number, content) in (0..).zip(&contents) {
-                all.extend(metadata_packet(first.wrapping_add(number), content));
-            }
+            all.extend(metadata_packets(frames, 0));
         } else {
             all.extend(frames.concat());
         }
@@ -100,6 +90,22 @@ impl Recording {
         packets.extend(std::mem::take(&mut self.bytes));
         self.bytes = packets;
     }
+}
+
+/// Frames of metadata in packets, which come before the one of this number.
+pub fn metadata_packets(frames: &[Vec<u8>], next: u16) -> Vec<u8> {
+    let mut contents: Vec<Vec<u8>> = Vec::new();
+    for frame in frames {
+        match contents.last_mut() {
+            Some(last) if last.len() + frame.len() <= MOST_METADATA => last.extend(frame),
+            _ => contents.push(frame.clone()),
+        }
+    }
+    let first = next.wrapping_sub(contents.len() as u16);
+    let numbered = (0..).zip(&contents);
+    numbered
+        .flat_map(|(number, content)| metadata_packet(first.wrapping_add(number), content))
+        .collect()
 }
 
 fn metadata_packet(sequence: u16, content: &[u8]) -> Vec<u8> {

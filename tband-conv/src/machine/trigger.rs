@@ -12,19 +12,21 @@ use crate::model::{Change, FiredAt, LeftOut, Sink, Trigger, World};
 /// Triggers that are kept: a recording with more is of firmware that arms them all the time.
 const MANY: usize = 256;
 
-/// What is said of it, by the names that things have.
-fn fired_at(world: &World, is: i64) -> FiredAt {
-    let Fired { trigger, condition: number, event: id, of } = Fired::read(is);
-    let def = by_id(id);
-    let field = def.and_then(|def| def.fields.first()).map_or("", |field| field.name);
-    let kind = (0_u32..).zip(OBJECT_KINDS).find(|(_, kind)| kind.field == field);
-    let condition =
-        condition(number).map_or_else(|| format!("condition {number}"), |it| it.name.to_owned());
-    FiredAt {
-        trigger,
-        condition,
-        event: def.map_or_else(|| format!("event {id}"), |def| def.name.to_owned()),
-        object: kind.map(|(kind, _)| world.left_out_name(LeftOut::Object(kind, of))),
+impl World {
+    /// What the field `is` of an event `trigger` says, by the names that things have now.
+    pub(crate) fn fired_at(&self, is: i64) -> FiredAt {
+        let Fired { trigger, condition: number, event: id, of } = Fired::read(is);
+        let def = by_id(id);
+        let field = def.and_then(|def| def.fields.first()).map_or("", |field| field.name);
+        let kind = (0_u32..).zip(OBJECT_KINDS).find(|(_, kind)| kind.field == field);
+        let condition = condition(number)
+            .map_or_else(|| format!("condition {number}"), |it| it.name.to_owned());
+        FiredAt {
+            trigger,
+            condition,
+            event: def.map_or_else(|| format!("event {id}"), |def| def.name.to_owned()),
+            object: kind.map(|(kind, _)| self.left_out_name(LeftOut::Object(kind, of))),
+        }
     }
 }
 
@@ -37,7 +39,7 @@ impl Timeline {
         is: Option<i64>,
     ) -> io::Result<()> {
         let at = context.at;
-        let fired = is.map(|is| fired_at(&self.world, is));
+        let fired = is.map(|is| self.world.fired_at(is));
         let trigger = Trigger { ns: at.ns, core: at.core, n, at: fired };
         context.sink.change(&self.world, at, &Change::Trigger(&trigger))?;
         if self.triggers.len() < MANY {

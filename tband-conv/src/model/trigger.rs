@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tband_format::trigger::{EVENT, condition};
+
 /// The n-th trigger since the last reset of the target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -30,13 +32,21 @@ pub struct FiredAt {
     pub object: Option<String>,
 }
 
+impl fmt::Display for FiredAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.condition)?;
+        if condition(EVENT).is_some_and(|event| event.name == self.condition) {
+            write!(f, " {}", self.event)?;
+        }
+        self.object.iter().try_for_each(|object| write!(f, ", {object}"))
+    }
+}
+
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(at) = &self.at else { return write!(f, "frozen after trigger {}", self.n) };
-        write!(f, "trigger {}: {}", self.n, at.condition)?;
-        if at.condition == "event" {
-            write!(f, " {}", at.event)?;
+        match &self.at {
+            Some(at) => write!(f, "trigger {}: {at}", self.n),
+            None => write!(f, "frozen after trigger {}", self.n),
         }
-        at.object.iter().try_for_each(|object| write!(f, ", {object}"))
     }
 }

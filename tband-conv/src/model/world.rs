@@ -138,10 +138,11 @@ impl World {
         if is_given { self.given_crash_places.of(pc) } else { recorded }
     }
 
-    /// What a record of the application's own says, an event `record` or `typed`; `None` of other events.
+    /// What an event says in words besides its fields: a record of the application's own, `record` or `typed`, or what a `trigger` has
+    /// fired at; `None` of other events.
     #[must_use]
     #[inline]
-    pub fn record_text(&self, event: &Event<'_>) -> Option<String> {
+    pub fn text_of(&self, event: &Event<'_>) -> Option<String> {
         Some(String::from_utf8_lossy(&self.message(event)?.text).into_owned())
     }
 
@@ -151,6 +152,7 @@ impl World {
         match *event {
             Event::Record { at, is } => Some(self.record(at, is.0)),
             Event::Typed { no, is } => Some(self.typed(no, is.0)),
+            Event::Trigger { is, .. } => Some(self.trigger(is)),
             _ => None,
         }
     }
@@ -164,6 +166,11 @@ impl World {
     #[cold]
     fn typed(&self, no: u32, is: &[u8]) -> Message {
         Message::of_elements(&self.dictionary, no, is)
+    }
+
+    #[cold]
+    fn trigger(&self, is: i64) -> Message {
+        Message::of_text(self.fired_at(is).to_string())
     }
 
     /// The format of a record at an address: the recording's own, if it has it.

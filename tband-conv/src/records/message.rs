@@ -35,10 +35,10 @@ impl Message {
     /// Of a record with the format at an address, if that is known.
     pub fn of((format, names): (Option<&Format<'_>>, &Dictionary), at: u32, record: &[u8]) -> Self {
         let unknown = |what: &str| {
-            let text =
-                format!("record with a format that {what}, at {at:#x}: {} bytes", record.len());
-            let (arguments, counters) = (None, Vec::new());
-            Self { mark: Mark::Message, pair: None, text: text.into_bytes(), arguments, counters }
+            Self::of_text(format!(
+                "record with a format that {what}, at {at:#x}: {} bytes",
+                record.len()
+            ))
         };
         let Some(format) = format else { return unknown("is not known") };
         let Some(arguments) = read(&format.types, record) else {
@@ -50,6 +50,12 @@ impl Message {
             |(name, of): (&str, usize)| Some((name.to_owned(), arguments.get(of)?.number()?));
         let counters = named.into_iter().filter_map(counter).collect();
         Self { mark: format.mark, pair: None, text, arguments: Some(arguments), counters }
+    }
+
+    /// A text, and nothing else.
+    pub fn of_text(text: String) -> Self {
+        let (arguments, counters) = (None, Vec::new());
+        Self { mark: Mark::Message, pair: None, text: text.into_bytes(), arguments, counters }
     }
 
     /// Of a record of a type, that says what its elements are.

@@ -158,7 +158,7 @@ impl<W: Write> Qs<W> {
         };
         let mut new = [None; 2];
         if let Event::Record { .. } | Event::Typed { .. } = event
-            && let Some(text) = self.names.record_text(event)
+            && let Some(text) = self.names.text_of(event)
         {
             record.text(&text);
             return LaidOut { may_name: layout.is_metadata, is_of_task: false, new };

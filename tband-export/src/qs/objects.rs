@@ -126,9 +126,9 @@ impl Names {
         self.world = world;
     }
 
-    /// What a record of the application's own says, if that is what the event is.
-    pub fn record_text(&self, event: &Event<'_>) -> Option<String> {
-        self.world.record_text(event)
+    /// What an event says in words: a record of the application's own, or a trigger.
+    pub fn text_of(&self, event: &Event<'_>) -> Option<String> {
+        self.world.text_of(event)
     }
 
     /// Readers have the name of this object.

@@ -92,6 +92,15 @@ impl Running {
         (ran.status.code(), text(ran.stdout), text(ran.stderr))
     }
 
+    /// What `tband-cli record` comes to.
+    pub fn record(&self, words: &[&str]) -> Said {
+        let mut command = process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+        command.arg("record").args(words).args(&self.source);
+        let ran = output(command.current_dir(self.folder.path())).expect("tband-cli runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (ran.status.code(), text(ran.stdout), text(ran.stderr))
+    }
+
     #[track_caller]
     pub fn says(&self, words: &[&str], text: &str) {
         let (code, said, error) = self.command(words);
@@ -145,7 +154,12 @@ pub fn address(elf: &Path, name: &str) -> u64 {
 
 /// What a command of `tband-cli` says of what came, in a board's folder.
 pub fn shown(board: &Running, words: &[&str]) -> String {
+    shown_of(board, words, "came.bin")
+}
+
+/// The same of another file.
+pub fn shown_of(board: &Running, words: &[&str], file: &str) -> String {
     let mut command = process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
-    command.args(words).arg("came.bin").current_dir(board.folder.path());
+    command.args(words).arg(file).current_dir(board.folder.path());
     String::from_utf8(output(&mut command).expect("tband-cli runs").stdout).expect("text")
 }

@@ -1,6 +1,6 @@
 //! Triggers by commands: what is armed fires, once, and says so in the recording.
 
-use crate::board::{Running, shown};
+use crate::board::{Running, shown, shown_of};
 
 /// Which of these events came with an answer that is asked for now, while a value of two markers is recorded.
 fn events(board: &Running) -> Vec<&'static str> {
@@ -49,4 +49,52 @@ fn without_triggers_the_command_is_refused() {
     let board = Running::new("");
     board.refuses(&["trigger", "crash"], "or was built without what it needs");
     board.refuses(&["disarm", "0"], "not allowed (-2)");
+}
+
+/// `record --trigger` arms it, keeps what is around it, arms it again, and takes back what did not fire: over the UART, by a debugger,
+/// and in the memory of QEMU.
+#[test]
+fn record_keeps_what_is_around_a_trigger() {
+    let with = "-Dtband_configUSE_TRIGGERS=1";
+    for board in [Running::new(with), Running::debugged(with), Running::in_file(with)] {
+        let (code, _, said) = board.record(&[
+            "-o",
+            "r.bin",
+            "--trigger",
+            "value 2 at-least 1 nth 3",
+            "--trigger",
+            "crash",
+            "--before",
+            "events:30",
+            "--after",
+            "4",
+            "--count",
+            "2",
+        ]);
+        assert_eq!(code, Some(0), "{said}");
+        for name in ["r.0001.bin", "r.0002.bin"] {
+            assert!(said.contains(&format!("{name}: ")), "{said}");
+            let text = shown_of(&board, &["dump", "--json"], name);
+            let place = |name: &str| {
+                let name = format!("\"event\":\"{name}\"");
+                text.lines().position(|line| line.contains(&name)).expect("the event")
+            };
+            let (at, frozen) = (place("trigger"), place("frozen"));
+            // Also the names of what was not kept, which is no event of the time before.
+            let timed = text.lines().take(at).filter(|line| line.contains("\"ts\""));
+            assert!(timed.count() >= 30 && frozen == at + 5, "{text}");
+            let last = text.lines().nth(at - 1).unwrap_or_default();
+            assert!(last.contains("\"valmarker_id\":2"), "{last}");
+        }
+        // Nothing is armed any more.
+        assert!(!events(&board).contains(&"trigger"));
+        for number in 0..7 {
+            board.says(&["trigger", "crash"], &format!("trigger {number}\n"));
+        }
+        let (code, _, said) = board.record(&["-o", "s.bin", "--trigger", "crash"]);
+        assert!(code == Some(2) && said.contains("seven triggers are armed"), "{said}");
+    }
+    let board = Running::new("");
+    let (code, _, said) = board.record(&["-o", "r.bin", "--trigger", "crash"]);
+    assert!(code == Some(2) && said.contains("tband_configUSE_TRIGGERS"), "{said}");
 }

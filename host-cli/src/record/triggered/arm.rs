@@ -1,0 +1,261 @@
+//! Asks the firmware to wait for something, again and again, and for nothing any more in the end: one command at a time.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use tband_format::trigger::{EVENT, Fired};
+use tband_format::{Command, CommandKind};
+
+use crate::asking::{AGAIN, Asks, Numbers, sent, shown, wish};
+
+/// So long an answer is waited for before the user hears of it.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The object's number, if it may be any: `TBAND_TRIGGER_ANY`.
+const ANY: u32 = u32::MAX;
+/// Triggers that a target has, at most.
+const MANY: usize = 7;
+
+/// What firmware is asked to wait for.
+pub struct Arm {
+    to_send: Sender<Vec<u8>>,
+    numbers: Numbers,
+    triggers: Vec<Wanted>,
+    /// What is to be asked next.
+    next: VecDeque<Ask>,
+    waits: Option<Waits>,
+    /// There is a connection.
+    is_open: bool,
+    /// Nothing is to fire any more.
+    has_ended: bool,
+}
+
+struct Wanted {
+    /// As the user wrote it.
+    text: String,
+    kind: &'static CommandKind,
+    command: Command,
+    /// Its number in the firmware, once that has answered.
+    number: Option<u32>,
+    /// It has fired, and was not armed again.
+    has_fired: bool,
+}
+
+/// One of the triggers, by its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ask {
+    Arm(usize),
+    Disarm(u32),
+}
+
+/// A command that is not answered yet.
+struct Waits {
+    ask: Ask,
+    kind: &'static CommandKind,
+    number: u16,
+    bytes: Vec<u8>,
+    since: Instant,
+    sent: Instant,
+    is_late: bool,
+}
+
+/// A trigger in words.
+fn wanted(text: &str, after: Option<u32>) -> anyhow::Result<Wanted> {
+    let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    if let Some(after) = after
+        && !words.iter().any(|word| word == "after")
+    {
+        words.extend(["after".to_owned(), after.to_string()]);
+    }
+    let wish = wish("trigger", &words, None)?;
+    let Asks::Command(command) = wish.asks else { bail!("'{text}' is no trigger") };
+    Ok(Wanted { text: text.to_owned(), kind: wish.kind, command, number: None, has_fired: false })
+}
+
+impl Arm {
+    /// Of triggers in words, each with so many events after it if they do not say it themselves.
+    ///
+    /// # Errors
+    /// They are written in another way.
+    pub fn new(
+        texts: &[String],
+        after: Option<u32>,
+        to_send: Sender<Vec<u8>>,
+    ) -> anyhow::Result<Self> {
+        if texts.len() > MANY {
+            bail!("--trigger {} times; firmware waits for {MANY} things at a time", texts.len());
+        }
+        let triggers = texts.iter().map(|text| wanted(text, after)).collect::<Result<_, _>>()?;
+        let (next, numbers) = (VecDeque::new(), Numbers::new());
+        Ok(Self { to_send, numbers, triggers, next, waits: None, is_open: false, has_ended: false })
+    }
+
+    /// Most events that are recorded after one of them.
+    pub fn after(&self) -> u32 {
+        let after = |wanted: &Wanted| wanted.command.arguments.last().copied().unwrap_or_default();
+        self.triggers.iter().map(after).max().unwrap_or_default()
+    }
+
+    /// There is a connection. What was armed by the one before may be armed still, or not if the target was reset.
+    pub fn opened(&mut self) {
+        self.is_open = true;
+        self.waits = None;
+        self.next.clear();
+        for (place, wanted) in self.triggers.iter_mut().enumerate() {
+            self.next.extend(wanted.number.take().map(Ask::Disarm));
+            self.next.push_back(Ask::Arm(place));
+            wanted.has_fired = false;
+        }
+        self.ask_next();
+    }
+
+    /// There is none any more.
+    pub fn closed(&mut self) {
+        self.is_open = false;
+        self.waits = None;
+        self.next.clear();
+    }
+
+    /// What has fired is to fire again. The place that it had in the firmware may have another trigger by now, so it is set anew.
+    pub fn again(&mut self) {
+        for (place, wanted) in self.triggers.iter_mut().enumerate() {
+            if std::mem::take(&mut wanted.has_fired) {
+                wanted.number = None;
+                self.next.push_back(Ask::Arm(place));
+            }
+        }
+        self.ask_next();
+    }
+
+    /// What has not fired is not to fire any more.
+    pub fn ends(&mut self) {
+        self.has_ended = true;
+        self.next.clear();
+        for wanted in &mut self.triggers {
+            if let Some(number) = wanted.number.take().filter(|_| !wanted.has_fired) {
+                self.next.push_back(Ask::Disarm(number));
+            }
+        }
+        self.ask_next();
+    }
+
+    /// It was said that nothing is to fire any more.
+    pub const fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// An answer is awaited, or something is to be asked.
+    pub fn is_busy(&self) -> bool {
+        self.is_open && (self.waits.is_some() || !self.next.is_empty())
+    }
+
+    /// Whether it is one of these that has fired.
+    pub fn has_fired(&mut self, fired: &Fired) -> bool {
+        let number = u32::from(fired.trigger);
+        let found = self.triggers.iter_mut().find(|wanted| match wanted.number {
+            Some(its) => its == number && wanted.is_like(fired),
+            // It may fire before the answer is recorded that says its number.
+            None => wanted.is_like(fired),
+        });
+        let has_fired = found.is_some();
+        if let Some(wanted) = found {
+            wanted.has_fired = true;
+        }
+        has_fired
+    }
+
+    /// The firmware has answered a command; what there is to say of it.
+    ///
+    /// # Errors
+    /// It refuses.
+    pub fn hears(&mut self, number: u32, is: i64) -> anyhow::Result<Option<String>> {
+        let Some(waits) = self.waits.take_if(|waits| u32::from(waits.number) == number) else {
+            return Ok(None);
+        };
+        let mut says = None;
+        match waits.ask {
+            Ask::Arm(place) => {
+                let Some(wanted) = self.triggers.get(place) else { return Ok(None) };
+                let Ok(number) = u32::try_from(is) else {
+                    let hint = match is {
+                        -1 => {
+                            "; seven triggers are armed already (tband-cli command SOURCE disarm NUMBER), or this one can never fire"
+                        }
+                        -2 => "; it needs tband_configUSE_TRIGGERS 1",
+                        _ => "",
+                    };
+                    bail!("--trigger {}: {}{hint}", wanted.text, shown(wanted.kind, is));
+                };
+                // It may have got the place of one that has fired meanwhile.
+                let others = self.triggers.iter_mut().enumerate().filter(|(at, _)| *at != place);
+                others
+                    .filter(|(_, it)| it.number == Some(number))
+                    .for_each(|(_, it)| it.number = None);
+                let Some(wanted) = self.triggers.get_mut(place) else { return Ok(None) };
+                if self.has_ended {
+                    self.next.push_back(Ask::Disarm(number));
+                }
+                wanted.number = Some(number);
+                says = Some(format!("the firmware waits for {}: trigger {number}", wanted.text));
+            }
+            Ask::Disarm(_) => {}
+        }
+        self.ask_next();
+        Ok(says)
+    }
+
+    /// Asks again what is not answered yet; what there is to say of it.
+    pub fn look(&mut self) -> Option<String> {
+        let waits = self.waits.as_mut()?;
+        if waits.sent.elapsed() >= AGAIN {
+            waits.sent = Instant::now();
+            let _ = self.to_send.send(waits.bytes.clone());
+        }
+        let is_late = !waits.is_late && waits.since.elapsed() >= PATIENCE;
+        waits.is_late |= is_late;
+        is_late.then(|| {
+            format!(
+                "no answer to {} yet; the firmware has to compile port/tband_commands.c and call tband_obey(), and answers while it records only",
+                waits.kind.name
+            )
+        })
+    }
+
+    fn ask_next(&mut self) {
+        while self.is_open
+            && self.waits.is_none()
+            && let Some(ask) = self.next.pop_front()
+        {
+            let asked = match ask {
+                Ask::Arm(place) => self.triggers.get(place).map(|it| (it.kind, it.command)),
+                Ask::Disarm(number) => disarm(number),
+            };
+            let Some((kind, command)) = asked else { continue };
+            let command = self.numbers.with(command);
+            let bytes = sent(&command);
+            // The source may have ended.
+            let _ = self.to_send.send(bytes.clone());
+            let (number, now) = (command.number, Instant::now());
+            self.waits =
+                Some(Waits { ask, kind, number, bytes, since: now, sent: now, is_late: false });
+        }
+    }
+}
+
+fn disarm(number: u32) -> Option<(&'static CommandKind, Command)> {
+    let wish = wish("disarm", &[number.to_string()], None).ok()?;
+    match wish.asks {
+        Asks::Command(command) => Some((wish.kind, command)),
+        Asks::Filter(_) => None,
+    }
+}
+
+impl Wanted {
+    /// A trigger as this one fires like that.
+    fn is_like(&self, fired: &Fired) -> bool {
+        let [condition, of, id, ..] = self.command.arguments;
+        let is_event = condition != u32::from(EVENT) || id == u32::from(fired.event);
+        condition == u32::from(fired.condition) && (of == ANY || of == fired.of) && is_event
+    }
+}

@@ -1,0 +1,169 @@
+//! The last that came, held in memory until a trigger fires.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use tband_format::packet::METADATA_STREAM;
+
+use super::known::Known;
+use super::units::Unit;
+use crate::args::Before;
+use crate::target::metadata_packets;
+
+/// Bytes that are held at most.
+const MOST: usize = 256 << 20;
+
+/// The last units that came, and what was known before them.
+#[derive(Debug)]
+pub struct Held {
+    before: Before,
+    bytes: VecDeque<u8>,
+    units: VecDeque<OfUnit>,
+    /// Events in them.
+    events: u64,
+    known: Known,
+    /// Number of the packet of metadata that comes after what is not held any more.
+    next: Option<u16>,
+    has_packets: bool,
+}
+
+#[derive(Debug)]
+struct OfUnit {
+    unit: Unit,
+    len: usize,
+    events: u64,
+    has_metadata: bool,
+    at: Instant,
+}
+
+impl Held {
+    pub fn new(before: Before, known: Known) -> Self {
+        Self {
+            before,
+            bytes: VecDeque::new(),
+            units: VecDeque::new(),
+            events: 0,
+            known,
+            next: None,
+            has_packets: false,
+        }
+    }
+
+    /// Packets have come.
+    pub const fn has_packets(&self) -> bool {
+        self.has_packets
+    }
+
+    /// Adds a unit. Those before it are then no more than what is wanted before a trigger in it.
+    pub fn add(&mut self, unit: Unit, bytes: &[u8], at: Instant) {
+        while self.units.front().is_some_and(|first| !self.needs(first, at)) {
+            self.forget_first();
+        }
+        let (mut events, mut has_metadata) = (0, false);
+        unit.each(bytes, |event| {
+            events += 1;
+            has_metadata |= event.is_metadata() || event.name() == "core_id";
+        });
+        self.has_packets |= matches!(unit, Unit::Packet(_));
+        self.events = self.events.saturating_add(events);
+        self.bytes.extend(bytes);
+        self.units.push_back(OfUnit { unit, len: bytes.len(), events, has_metadata, at });
+    }
+
+    /// Whether there would be too little without the first unit.
+    fn needs(&self, first: &OfUnit, now: Instant) -> bool {
+        let enough = match self.before {
+            Before::Events(events) => self.events.saturating_sub(first.events) >= events,
+            Before::Time(time) => now.saturating_duration_since(first.at) > time,
+            Before::Size(size) => self.bytes.len().saturating_sub(first.len) as u64 >= size,
+        };
+        !enough && self.bytes.len() <= MOST
+    }
+
+    fn forget_first(&mut self) {
+        let Some(first) = self.units.pop_front() else { return };
+        let bytes: Vec<u8> = self.bytes.drain(..first.len.min(self.bytes.len())).collect();
+        self.events = self.events.saturating_sub(first.events);
+        if first.has_metadata {
+            first.unit.each(&bytes, |event| self.known.learn(event));
+        }
+        if let Some(sequence) = first.sequence_of_metadata() {
+            self.next = Some(sequence.wrapping_add(1));
+        }
+    }
+
+    /// A recording of what is held.
+    pub fn recording(&self) -> Vec<u8> {
+        let frames = self.known.frames();
+        let mut recording = if !self.has_packets {
+            frames.concat()
+        } else {
+            let first = self.units.iter().find_map(OfUnit::sequence_of_metadata);
+            metadata_packets(&frames, self.next.or(first).unwrap_or_default())
+        };
+        recording.extend(&self.bytes);
+        recording
+    }
+}
+
+impl OfUnit {
+    const fn sequence_of_metadata(&self) -> Option<u16> {
+        match self.unit {
+            Unit::Packet(header) if header.stream == METADATA_STREAM => Some(header.sequence),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tband_conv::{Input, Options, convert, sinks::Stats};
+    use tband_format::{Event, Str};
+    use tband_recordings::{frame, packed};
+
+    use super::super::units::Splitter;
+    use super::*;
+
+    fn recording() -> Vec<u8> {
+        let name = Event::TaskName { task_id: 1, name: Str(b"a name") };
+        let core = frame(0, Event::CoreId { core_id: 0 });
+        let switches = (1..3000).map(|at| frame(at, Event::TaskSwitchedIn { task_id: 1 }));
+        [core, frame(0, name)].into_iter().chain(switches).flatten().collect()
+    }
+
+    fn held(before: Before, bytes: &[u8]) -> Held {
+        let mut held = Held::new(before, Known::default());
+        let now = Instant::now();
+        for (number, (unit, bytes)) in (0_u32..).zip(Splitter::default().feed(bytes)) {
+            held.add(unit, &bytes, now + Duration::from_millis(1) * number);
+        }
+        held
+    }
+
+    /// What is left has the names, and nothing that is missing or damaged.
+    #[test]
+    fn what_is_held_is_a_recording() {
+        for bytes in [recording(), packed::packed(&recording(), 256)] {
+            for (before, least, most) in [
+                (Before::Events(100), 100, 400),
+                (Before::Events(u64::MAX), 2999, 3001),
+                (Before::Size(1000), 100, 1100),
+                (Before::Time(Duration::from_millis(10)), 10, 2000),
+            ] {
+                let held = held(before, &bytes).recording();
+                let mut stats = Stats::default();
+                let inputs = [Input::from_bytes("held", &held)];
+                let mut options = Options::default();
+                options.mode = tband_conv::Mode::Auto;
+                let summary = convert(&inputs, &options, &mut stats).unwrap();
+                assert!(summary.diagnostics.is_clean(), "{before:?}: {:?}", summary.diagnostics);
+                let names: Vec<_> = stats.tasks().map(|task| task.name.clone()).collect();
+                assert!(names.iter().any(|it| format!("{it:?}").contains("a name")), "{names:?}");
+                let events = summary.events;
+                assert!((least..=most).contains(&events), "{before:?}: {events}");
+            }
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! What comes before and after a trigger of the firmware fires, each time in a file of its own.
+
+mod arm;
+mod held;
+mod known;
+mod units;
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use tband_format::Event;
+use tband_format::packet::METADATA_STREAM;
+use tband_format::trigger::Fired;
+
+use super::store::{Store, numbered};
+use crate::args::RecordArgs;
+use crate::joint::GAP;
+use arm::Arm;
+use held::Held;
+use known::Known;
+use units::{Splitter, Unit};
+
+/// In place of a condition: what the firmware has armed.
+pub const FIRMWARE: &str = "firmware";
+/// So long packets of other cores are waited for, which were open when the recording was frozen.
+const OTHER_CORES: Duration = Duration::from_secs(1);
+/// So many events more than twice those that were asked for: the one that says that it is frozen was lost.
+const FROZEN_IS_LOST: u64 = 1000;
+
+/// Waits for triggers, and keeps what comes around them.
+pub struct Triggered {
+    path: PathBuf,
+    count: u32,
+    /// None: the firmware arms them.
+    arm: Option<Arm>,
+    splitter: Splitter,
+    held: Held,
+    /// Until when each core's packets have come, in ticks.
+    reached: Vec<(u8, u64)>,
+    /// The next file.
+    next: Option<Store>,
+    file: Option<Open>,
+    files: Vec<PathBuf>,
+    /// How many have fired, and what was recorded after them.
+    done: u32,
+    /// What there is to say.
+    says: Vec<String>,
+}
+
+/// The file of a trigger that has fired.
+struct Open {
+    store: Store,
+    what: String,
+    bytes: u64,
+    /// It ends after so many events, whatever comes; none: nobody knows how many are wanted.
+    left: Option<u64>,
+    frozen: Option<Frozen>,
+}
+
+/// The target has recorded all.
+struct Frozen {
+    since: Instant,
+    /// Cores whose packets have not come up to a time, in ticks.
+    missing: Vec<u8>,
+    at: u64,
+}
+
+/// What is of interest in what comes.
+enum News {
+    Answer(u32, i64),
+    Fired(u32, Fired),
+    Frozen,
+}
+
+impl Triggered {
+    /// As the user asks for it; `to_send`: the way to the target, if there is one. With formats of the program's records, as frames.
+    ///
+    /// # Errors
+    /// A condition is none, or cannot be asked for; a file is there already.
+    pub fn new(
+        args: &RecordArgs,
+        path: &Path,
+        to_send: Option<Sender<Vec<u8>>>,
+        formats: &[Vec<u8>],
+    ) -> anyhow::Result<Self> {
+        let is_firmware = args.trigger.iter().any(|text| text == FIRMWARE);
+        let arm = match to_send {
+            _ if is_firmware && args.trigger.len() > 1 => {
+                bail!("--trigger {FIRMWARE} is every trigger already: leave out the others")
+            }
+            _ if is_firmware && args.after.is_some() => {
+                bail!(
+                    "with --trigger {FIRMWARE} the firmware says how many events follow: leave --after out"
+                )
+            }
+            _ if is_firmware => None,
+            Some(to_send) => Some(Arm::new(&args.trigger, args.after, to_send)?),
+            None => bail!(
+                "--trigger: commands go over serial:, tcp:, jlink:, tcp-listen:, and with --elf gdb:, probe: and ram:, and this source is none of them; arm the trigger in the firmware, and write --trigger {FIRMWARE}"
+            ),
+        };
+        let next = if args.count == 1 {
+            Store::new(path, None)?
+        } else {
+            let mut names = (1..=args.count).map(|number| numbered(path, number));
+            if let Some(name) = names.find(|name| name.exists()) {
+                bail!("{} is there already; name another file with -o", name.display());
+            }
+            Store::numbered(path, 1)?
+        };
+        let mut known = Known::default();
+        for frame in formats {
+            Unit::Frame.each(frame, |event| known.learn(event));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            count: args.count,
+            arm,
+            splitter: Splitter::default(),
+            held: Held::new(args.before, known),
+            reached: Vec::new(),
+            next: Some(next),
+            file: None,
+            files: Vec::new(),
+            done: 0,
+            says: Vec::new(),
+        })
+    }
+
+    /// There is a connection, the first one or another.
+    pub fn opened(&mut self) {
+        if let Some(arm) = &mut self.arm {
+            arm.opened();
+        }
+    }
+
+    /// There is none any more.
+    pub fn closed(&mut self) {
+        if let Some(arm) = &mut self.arm {
+            arm.closed();
+        }
+    }
+
+    /// Takes what has come.
+    ///
+    /// # Errors
+    /// It cannot be written, or the firmware refuses.
+    pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.splitter.feed(bytes).iter().try_for_each(|(unit, bytes)| self.unit(*unit, bytes))
+    }
+
+    /// Something may be missing from here on.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn gap(&mut self) -> anyhow::Result<()> {
+        let rest = self.splitter.take();
+        self.unit(Unit::Other, &rest)?;
+        if self.held.has_packets() { Ok(()) } else { self.unit(Unit::Other, &GAP) }
+    }
+
+    fn unit(&mut self, unit: Unit, bytes: &[u8]) -> anyhow::Result<()> {
+        self.held.add(unit, bytes, Instant::now());
+        let (mut news, mut events) = (Vec::new(), 0_u64);
+        unit.each(bytes, |event| {
+            events += 1;
+            match *event {
+                Event::Answer { n, is } => news.push(News::Answer(n, is)),
+                Event::Trigger { n, is } => news.push(News::Fired(n, Fired::read(is))),
+                Event::Frozen { .. } => news.push(News::Frozen),
+                _ => {}
+            }
+        });
+        if let Some(file) = &mut self.file {
+            file.add(bytes)?;
+            file.left = file.left.map(|left| left.saturating_sub(events));
+        }
+        self.comes_to(unit);
+        for news in news {
+            match news {
+                News::Answer(number, is) => {
+                    let says = self.arm.as_mut().map(|arm| arm.hears(number, is)).transpose()?;
+                    self.says.extend(says.flatten());
+                }
+                News::Fired(n, fired) => self.fired(n, fired)?,
+                News::Frozen => self.frozen(unit),
+            }
+        }
+        let ends = self.file.as_ref().is_some_and(|file| {
+            file.left == Some(0) || file.frozen.as_ref().is_some_and(|it| it.missing.is_empty())
+        });
+        if ends { self.ends() } else { Ok(()) }
+    }
+
+    /// A core's packets have come up to the end of this one.
+    fn comes_to(&mut self, unit: Unit) {
+        let Unit::Packet(header) = unit else { return };
+        if header.stream == METADATA_STREAM {
+            return;
+        }
+        match self.reached.iter_mut().find(|(core, _)| *core == header.stream) {
+            Some((_, reached)) => *reached = header.end,
+            None => self.reached.push((header.stream, header.end)),
+        }
+        if let Some(frozen) = self.file.as_mut().and_then(|file| file.frozen.as_mut())
+            && header.end >= frozen.at
+        {
+            frozen.missing.retain(|core| *core != header.stream);
+        }
+    }
+
+    /// A trigger has fired.
+    fn fired(&mut self, n: u32, fired: Fired) -> anyhow::Result<()> {
+        let is_wanted = self.arm.as_mut().is_none_or(|arm| arm.has_fired(&fired));
+        // Others that fire before it is frozen have their events in the same file.
+        let is_open = self.file.as_ref().is_some_and(|file| file.frozen.is_none());
+        if !is_wanted || is_open || self.is_done() {
+            return Ok(());
+        }
+        if self.file.is_some() {
+            self.ends()?;
+        }
+        let Some(store) = self.next.take() else { return Ok(()) };
+        let after = self.arm.as_ref().map(Arm::after);
+        let left = after.map(|after| 2 * u64::from(after) + FROZEN_IS_LOST);
+        let what = format!("trigger {n}: {fired}");
+        let mut file = Open { store, what, bytes: 0, left, frozen: None };
+        file.add(&self.held.recording())?;
+        self.file = Some(file);
+        Ok(())
+    }
+
+    /// What was to be recorded is recorded.
+    fn frozen(&mut self, unit: Unit) {
+        let Some(file) = self.file.as_mut().filter(|file| file.frozen.is_none()) else { return };
+        let (mut missing, mut at) = (Vec::new(), 0);
+        if let Unit::Packet(header) = unit {
+            at = header.end;
+            let before = self.reached.iter().filter(|(_, reached)| *reached < at);
+            missing.extend(before.map(|(core, _)| *core));
+        }
+        file.frozen = Some(Frozen { since: Instant::now(), missing, at });
+    }
+
+    /// The file has what it is for.
+    fn ends(&mut self) -> anyhow::Result<()> {
+        let Some(file) = self.file.take() else { return Ok(()) };
+        self.done += 1;
+        let named = file.store.files();
+        let shown = named.first().map_or("stdout".into(), |it| it.display().to_string());
+        self.says.push(format!("{shown}: {} bytes, {}", file.bytes, file.what));
+        self.files.extend(named);
+        file.store.close();
+        if self.is_done() {
+            if let Some(arm) = &mut self.arm {
+                arm.ends();
+            }
+            return Ok(());
+        }
+        self.next = Some(Store::numbered(&self.path, self.done + 1)?);
+        if let Some(arm) = &mut self.arm {
+            arm.again();
+        }
+        Ok(())
+    }
+
+    /// Whatever has to be done after some time.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn look(&mut self) -> anyhow::Result<()> {
+        self.says.extend(self.arm.as_mut().and_then(Arm::look));
+        let frozen = self.file.as_ref().and_then(|file| file.frozen.as_ref());
+        if frozen.is_some_and(|frozen| frozen.since.elapsed() >= OTHER_CORES) {
+            self.ends()?;
+        }
+        Ok(())
+    }
+
+    /// Nothing is wanted of the firmware any more. True while it has to be asked for that.
+    pub fn goes(&mut self) -> bool {
+        self.arm.as_mut().is_some_and(|arm| {
+            if !arm.has_ended() {
+                arm.ends();
+            }
+            arm.is_busy()
+        })
+    }
+
+    /// What there is to say since it was asked last.
+    pub fn says(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.says)
+    }
+
+    /// As many have fired as are wanted.
+    pub const fn is_done(&self) -> bool {
+        self.done >= self.count
+    }
+
+    /// How many have fired, and have a file.
+    pub const fn done(&self) -> u32 {
+        self.done
+    }
+
+    /// No more will come. The files, in order.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn finish(&mut self) -> anyhow::Result<Vec<PathBuf>> {
+        let rest = self.splitter.take();
+        if let Some(file) = &mut self.file {
+            file.add(&rest)?;
+            // What was to come after it is not all there.
+            if file.frozen.is_none() {
+                file.what += ", cut off";
+            }
+            self.ends()?;
+        }
+        if let Some(next) = self.next.take() {
+            next.close();
+        }
+        Ok(std::mem::take(&mut self.files))
+    }
+}
+
+impl Open {
+    fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        self.store.add(bytes)
+    }
+}

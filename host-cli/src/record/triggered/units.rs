@@ -1,0 +1,162 @@
+//! What comes, cut into what a recording may be cut between: packets, or frames.
+
+use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, Packet, PacketError};
+use tband_format::{Event, cobs, decode_payload};
+
+use crate::joint::packets;
+use crate::record::dictionary::{MOST, has_frames};
+
+/// What a piece of a recording is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A packet, with what fills its slot.
+    Packet(Header),
+    /// A frame, with the zero byte that closes it.
+    Frame,
+    /// Neither.
+    Other,
+}
+
+/// Cuts what comes.
+#[derive(Debug, Default)]
+pub struct Splitter {
+    held: Vec<u8>,
+    /// Frames or packets, once that is known.
+    has_packets: Option<bool>,
+}
+
+impl Splitter {
+    /// The units that are whole by now, in order.
+    pub fn feed(&mut self, bytes: &[u8]) -> Vec<(Unit, Vec<u8>)> {
+        self.held.extend_from_slice(bytes);
+        if packets(&self.held).next().is_some() {
+            self.has_packets = Some(true);
+        } else if self.has_packets.is_none() && (self.held.len() >= MOST || has_frames(&self.held))
+        {
+            self.has_packets = Some(false);
+        }
+        let mut units = Vec::new();
+        let mut rest = self.held.as_slice();
+        while let Some((unit, len)) = self.has_packets.and_then(|has| next(rest, has))
+            && let Some((begin, end)) = rest.split_at_checked(len)
+        {
+            units.push((unit, begin.to_vec()));
+            rest = end;
+        }
+        self.held = rest.to_vec();
+        units
+    }
+
+    /// What is not whole yet, since no more will come.
+    pub fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.held)
+    }
+}
+
+/// The unit that some bytes begin with, and its length; none if it is not all there.
+fn next(bytes: &[u8], has_packets: bool) -> Option<(Unit, usize)> {
+    if !has_packets {
+        return bytes.iter().position(|byte| *byte == 0).map(|end| (Unit::Frame, end + 1));
+    }
+    let Some(at) = packets(bytes).next() else {
+        // The end may be the begin of a header.
+        let len = bytes.len().saturating_sub(HEADER_LEN - 1);
+        return (len > 0).then_some((Unit::Other, len));
+    };
+    if at > 0 {
+        return Some((Unit::Other, at));
+    }
+    let (header, _) = Header::read(bytes).ok()?;
+    match read(bytes) {
+        Ok(_) => {
+            (bytes.len() >= header.packet_len).then_some((Unit::Packet(header), header.packet_len))
+        }
+        Err(PacketError::Truncated { .. }) => None,
+        Err(_) => {
+            let after = bytes.get(1..).and_then(|rest| packets(rest).next());
+            Some((Unit::Other, after.map_or(HEADER_LEN, |at| at + 1)))
+        }
+    }
+}
+
+/// In RTT packets have no check.
+fn read(bytes: &[u8]) -> Result<Packet<'_>, PacketError> {
+    match Packet::read(bytes) {
+        Err(PacketError::Unchecked) => Packet::read_unchecked(bytes),
+        read => read,
+    }
+}
+
+impl Unit {
+    /// Gives each event of it. What cannot be read is left out.
+    pub fn each(&self, bytes: &[u8], mut give: impl FnMut(&Event<'_>)) {
+        match self {
+            Self::Other => {}
+            Self::Frame => frames(bytes, &mut give),
+            Self::Packet(_) => {
+                let Ok(packet) = read(bytes) else { return };
+                if packet.header().stream == METADATA_STREAM {
+                    frames(packet.content(), &mut give);
+                } else {
+                    packet.events().flatten().for_each(|decoded| give(&decoded.event));
+                }
+            }
+        }
+    }
+}
+
+fn frames(bytes: &[u8], give: &mut impl FnMut(&Event<'_>)) {
+    for frame in bytes.split(|byte| *byte == 0).filter(|frame| !frame.is_empty()) {
+        let mut room = vec![0; frame.len()];
+        if let Ok(payload) = cobs::decode(frame, &mut room)
+            && let Ok(decoded) = decode_payload(payload)
+        {
+            give(&decoded.event);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tband_format::Str;
+    use tband_recordings::{frame, packed};
+
+    fn recording() -> Vec<u8> {
+        let name = Event::TaskName { task_id: 1, name: Str(b"a") };
+        let switches = (1..200).map(|at| frame(at, Event::TaskSwitchedIn { task_id: 1 }));
+        [frame(0, name)].into_iter().chain(switches).flatten().collect()
+    }
+
+    /// However it comes, nothing is lost, and each unit is whole.
+    #[test]
+    fn units_are_whole_and_are_all_that_came() {
+        let frames = recording();
+        let packets = packed::packed(&frames, 256);
+        let broken = [&[9; 50], &packets[..300], &[0x55; 40], &packets[..]].concat();
+        for (bytes, events) in [(&frames, 200), (&packets, 200), (&broken, 200)] {
+            for len in [1, 7, 100, usize::MAX] {
+                let mut splitter = Splitter::default();
+                let mut units: Vec<_> =
+                    bytes.chunks(len.min(bytes.len())).flat_map(|it| splitter.feed(it)).collect();
+                units.push((Unit::Other, splitter.take()));
+                let mut count = 0;
+                for (unit, bytes) in &units {
+                    unit.each(bytes, |_| count += 1);
+                }
+                assert!(count >= events, "{len}: {count}");
+                let all: Vec<u8> = units.into_iter().flat_map(|(_, bytes)| bytes).collect();
+                assert_eq!(&all, bytes, "{len}");
+            }
+        }
+    }
+
+    #[test]
+    fn noise_is_passed_on() {
+        let mut splitter = Splitter::default();
+        let noise: Vec<u8> = (0..60_000_u32).map(|at| (at * 7 + at / 13) as u8 | 1).collect();
+        let mut len = splitter.feed(&noise).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        len += splitter.take().len();
+        assert_eq!(len, noise.len());
+    }
+}

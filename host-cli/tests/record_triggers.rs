@@ -1,0 +1,467 @@
+//! `record --trigger`: a target that is scripted arms what it is asked for, fires, and is refused, lost or late; and what is in the
+//! files.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::time::Duration;
+
+use support::*;
+use tband_conv::Packer;
+use tband_format::trigger::{AT_LEAST, Fired};
+use tband_format::{Command, Event};
+use tband_programs::until;
+
+/// A target at the other end of a connection: an event a tick, in frames or in packets.
+struct Target {
+    stream: TcpStream,
+    /// None: frames.
+    packer: Option<Packer>,
+    now: u64,
+    /// What came, and was not read yet.
+    came: Vec<u8>,
+    /// Numbers of commands that were obeyed: those come again until they are answered.
+    obeyed: Vec<u16>,
+    fired: u32,
+}
+
+const METADATA: [Event<'static>; 3] = [
+    Event::TsResolutionNs { ns_per_ts: 1000 },
+    Event::TaskName { task_id: 1, name: tband_format::Str(b"worker") },
+    Event::ValmarkerName { valmarker_id: 1, name: tband_format::Str(b"level") },
+];
+
+impl Target {
+    fn new(stream: TcpStream, has_packets: bool) -> Self {
+        let packer = has_packets.then(|| Packer::new(256).without_state().compact());
+        stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+        let (came, obeyed) = (Vec::new(), Vec::new());
+        let mut target = Self { stream, packer, now: 0, came, obeyed, fired: 0 };
+        let frames: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
+        let mut bytes = Vec::new();
+        match &mut target.packer {
+            Some(packer) => packer.metadata(0, &frames, &mut |_, it| bytes.extend_from_slice(it)),
+            None => bytes = frames,
+        }
+        target.sends(&bytes);
+        target
+    }
+
+    /// Nobody may listen any more.
+    fn sends(&mut self, bytes: &[u8]) {
+        let _ = self.stream.write_all(bytes);
+    }
+
+    /// Records on a core, and sends what is full.
+    fn records_on(&mut self, core: u8, event: Event<'_>) {
+        self.now += 1;
+        let mut bytes = Vec::new();
+        match &mut self.packer {
+            Some(packer) => packer
+                .push(core, self.now, &event, &mut |_, it| bytes.extend_from_slice(it))
+                .unwrap(),
+            None => bytes = frame(self.now, event),
+        }
+        self.sends(&bytes);
+    }
+
+    fn records(&mut self, event: Event<'_>) {
+        self.records_on(0, event);
+    }
+
+    /// So many events that nobody waits for.
+    fn runs(&mut self, count: u32) {
+        for _ in 0..count {
+            self.records(Event::TaskSwitchedIn { task_id: 1 });
+        }
+    }
+
+    fn flushes(&mut self) {
+        let mut bytes = Vec::new();
+        if let Some(packer) = &mut self.packer {
+            packer.flush(&mut |_, it| bytes.extend_from_slice(it));
+        }
+        self.sends(&bytes);
+    }
+
+    fn answers(&mut self, number: u16, is: i64) {
+        self.records(Event::Answer { n: number.into(), is });
+        self.flushes();
+    }
+
+    /// The next command that was not obeyed yet; it goes on recording while it waits. None: the other end is closed.
+    fn asked(&mut self) -> Option<Command> {
+        loop {
+            if let Some(end) = self.came.iter().position(|byte| *byte == 0) {
+                let frame: Vec<u8> = self.came.drain(..=end).collect();
+                if let Some(command) = Command::read(&frame[..end])
+                    && !self.obeyed.contains(&command.number)
+                {
+                    self.obeyed.push(command.number);
+                    return Some(command);
+                }
+                continue;
+            }
+            let mut some = [0; 256];
+            match self.stream.read(&mut some) {
+                Ok(0) => return None,
+                Ok(len) => self.came.extend_from_slice(&some[..len]),
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
+                {
+                    self.runs(10);
+                    self.flushes();
+                }
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// A trigger that waits for a value of the marker 1 fires, and so many events come after it.
+    fn fires(&mut self, trigger: u8, after: u32) {
+        self.fires_and_records(trigger, after);
+        self.records(Event::Frozen { n: self.fired });
+    }
+
+    fn fires_and_records(&mut self, trigger: u8, after: u32) {
+        self.records(Event::Valmarker { valmarker_id: 1, val: 7 });
+        self.fired += 1;
+        let fired = Fired { trigger, condition: AT_LEAST, event: 11, of: 1 };
+        self.records(Event::Trigger { n: self.fired, is: fired.write() });
+        self.runs(after);
+    }
+}
+
+/// `record` with these arguments, and a connection to it.
+fn recorded(folder: &Folder, args: &[&str], has_packets: bool) -> (Program, Target) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let source = format!("tcp:{}", listener.local_addr().unwrap());
+    let all = [&["record", "-o", "r.bin"], args, &[&source]].concat();
+    let program = start(piped(cli(&all).current_dir(&folder.0))).unwrap();
+    (program, Target::new(listener.accept().unwrap().0, has_packets))
+}
+
+/// Names of the events in a file, in order; nothing in it is damaged or missing.
+fn events(folder: &Folder, name: &str) -> Vec<String> {
+    let path = folder.path(name);
+    let checked = run(&["check", &path]);
+    assert_eq!(checked.code, Some(0), "{name}: {}", String::from_utf8_lossy(&checked.stdout));
+    let dumped = run(&["dump", "--json", &path]);
+    assert_eq!(dumped.code, Some(0), "{}", dumped.stderr);
+    let text = String::from_utf8(dumped.stdout).unwrap();
+    text.lines()
+        .map(|line| {
+            let (_, rest) = line.split_once("\"event\":\"").expect(line);
+            rest.split('"').next().unwrap().to_owned()
+        })
+        .collect()
+}
+
+fn place(events: &[String], name: &str) -> usize {
+    events.iter().position(|it| it == name).unwrap_or_else(|| panic!("no {name}: {events:?}"))
+}
+
+const LEVEL: [&str; 2] = ["--trigger", "value 1 at-least 5"];
+const KINDS: [(&str, bool); 2] = [("frames", false), ("packets", true)];
+
+#[test]
+fn what_is_around_it_is_kept() {
+    for (kind, has_packets) in KINDS {
+        let folder = Folder::new(&format!("triggers-one-{kind}"));
+        folder.file("r.bin", b"of before");
+        let args = [&LEVEL[..], &["--before", "events:100", "--after", "20"]].concat();
+        let (program, mut target) = recorded(&folder, &args, has_packets);
+        target.runs(3000);
+        let command = target.asked().unwrap();
+        assert_eq!((command.kind, command.count), (18, 6));
+        assert_eq!(command.arguments, [AT_LEAST.into(), 1, 5, 0, 1, 20]);
+        assert_eq!(fs::read(folder.path("r.bin")).unwrap(), b"of before");
+        target.answers(command.number, 2);
+        target.runs(1000);
+        // Not the one that it was asked for.
+        target.fires(1, 3);
+        target.runs(1000);
+        target.fires(2, 20);
+        // Until it is gone.
+        assert!(target.asked().is_none(), "nothing has to be taken back");
+        let ran = ran(program.output().unwrap());
+        assert_fails(
+            &ran,
+            0,
+            &["waits for value 1 at-least 5: trigger 2", "value high, valmarker 1"],
+        );
+        let events = events(&folder, "r.bin");
+        let at = place(&events, "trigger");
+        assert!((100..1000).contains(&at), "{at}");
+        let after = place(&events, "frozen") - at;
+        assert_eq!(after, 21);
+        // Packets end with the packet.
+        assert!(has_packets || events.ends_with(&["frozen".to_owned()]));
+        for name in ["ts_resolution_ns", "task_name", "valmarker_name"] {
+            assert!(place(&events, name) < 4, "{name}");
+        }
+    }
+}
+
+/// Each has a file of its own, which has all that came before it; whatever comes in between belongs to none of them.
+#[test]
+fn several_are_numbered() {
+    for (kind, has_packets) in KINDS {
+        let folder = Folder::new(&format!("triggers-numbered-{kind}"));
+        let args =
+            [&LEVEL[..], &["--count", "3", "--before", "events:60", "--after", "5"]].concat();
+        let (program, mut target) = recorded(&folder, &args, has_packets);
+        let command = target.asked().unwrap();
+        target.answers(command.number, 0);
+        for number in 1..=3 {
+            target.runs(400);
+            target.fires(0, 5);
+            target.flushes();
+            if number < 3 {
+                let command = target.asked().unwrap();
+                assert_eq!((command.kind, command.arguments[5]), (18, 5), "armed again");
+                target.answers(command.number, 0);
+            }
+        }
+        assert!(target.asked().is_none());
+        let ran = ran(program.output().unwrap());
+        assert_fails(&ran, 0, &["r.0001.bin: ", "r.0002.bin: ", "trigger 3: value high"]);
+        assert_eq!(folder.names(), ["r.0001.bin", "r.0002.bin", "r.0003.bin"]);
+        for name in folder.names() {
+            let events = events(&folder, &name);
+            let at = place(&events, "trigger");
+            assert!((60..400).contains(&at), "{name}: {at}");
+            assert_eq!(place(&events, "frozen") - at, 6);
+            assert!(place(&events, "task_name") < 4);
+        }
+        // Nothing is written over.
+        let ran = run(&[
+            "record",
+            "-o",
+            &folder.path("r.bin"),
+            "--count",
+            "2",
+            "--trigger",
+            "firmware",
+            "tcp:127.0.0.1:1",
+        ]);
+        assert_fails(&ran, 2, &["r.0001.bin is there already"]);
+    }
+}
+
+/// What did not fire is taken back, and what fires before its answer counts.
+#[test]
+fn what_has_not_fired_is_taken_back() {
+    let folder = Folder::new("triggers-back");
+    let args = [&LEVEL[..], &["--trigger", "crash", "--after", "5"]].concat();
+    let (program, mut target) = recorded(&folder, &args, true);
+    let level = target.asked().unwrap();
+    target.answers(level.number, 3);
+    let crash = target.asked().unwrap();
+    assert_eq!(crash.arguments[0], 8);
+    target.fires(3, 5);
+    target.answers(crash.number, 4);
+    let back = target.asked().unwrap();
+    assert_eq!((back.kind, back.arguments[0]), (20, 4), "disarm");
+    target.answers(back.number, 0);
+    assert!(target.asked().is_none());
+    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1"]);
+    place(&events(&folder, "r.bin"), "frozen");
+}
+
+/// The second one gets the place of the first, which has fired meanwhile: that is set again, and not armed as it was.
+#[test]
+fn a_place_may_be_used_again() {
+    let folder = Folder::new("triggers-place");
+    let args = [&LEVEL[..], &["--trigger", "crash", "--after", "5", "--count", "2"]].concat();
+    let (program, mut target) = recorded(&folder, &args, true);
+    let level = target.asked().unwrap();
+    target.answers(level.number, 0);
+    let crash = target.asked().unwrap();
+    target.fires(0, 5);
+    target.answers(crash.number, 0);
+    let again = target.asked().unwrap();
+    assert_eq!((again.kind, again.arguments), (level.kind, level.arguments));
+    target.answers(again.number, 1);
+    target.fires(1, 5);
+    target.flushes();
+    let back = target.asked().unwrap();
+    assert_eq!((back.kind, back.arguments[0]), (20, 0), "disarm");
+    target.answers(back.number, 0);
+    assert!(target.asked().is_none());
+    assert_fails(&ran(program.output().unwrap()), 0, &["r.0001.bin, r.0002.bin"]);
+}
+
+#[test]
+fn it_may_fire_before_its_answer_is_recorded() {
+    let folder = Folder::new("triggers-early");
+    let args = [&LEVEL[..], &["--after", "5"]].concat();
+    let (program, mut target) = recorded(&folder, &args, false);
+    let command = target.asked().unwrap();
+    target.fires_and_records(6, 3);
+    target.answers(command.number, 6);
+    target.records(Event::Frozen { n: 1 });
+    assert!(target.asked().is_none(), "nothing has to be taken back");
+    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1"]);
+    let events = events(&folder, "r.bin");
+    assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 5);
+}
+
+/// Of another core what was recorded up to then comes later.
+#[test]
+fn packets_of_other_cores_are_waited_for() {
+    let folder = Folder::new("triggers-cores");
+    let args = [&LEVEL[..], &["--after", "5"]].concat();
+    let (program, mut target) = recorded(&folder, &args, true);
+    target.records_on(1, Event::TaskSwitchedIn { task_id: 2 });
+    target.flushes();
+    let command = target.asked().unwrap();
+    target.answers(command.number, 0);
+    // Not full yet.
+    target.records_on(1, Event::TaskResumed { task_id: 2 });
+    target.fires(0, 5);
+    // Until it is full, and much longer.
+    target.runs(60);
+    target.flushes();
+    target.runs(60);
+    target.records_on(1, Event::TaskSwitchedIn { task_id: 3 });
+    target.flushes();
+    assert!(target.asked().is_none());
+    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1"]);
+    let path = folder.path("r.bin");
+    let dumped = String::from_utf8(run(&["dump", &path]).stdout).unwrap();
+    assert!(dumped.contains("task_resumed") && dumped.contains("frozen"), "{dumped}");
+}
+
+#[test]
+fn an_end_that_is_lost_is_not_waited_for() {
+    let folder = Folder::new("triggers-lost");
+    let args = [&LEVEL[..], &["--after", "50"]].concat();
+    let (program, mut target) = recorded(&folder, &args, true);
+    let command = target.asked().unwrap();
+    target.answers(command.number, 0);
+    target.fires_and_records(0, 3000);
+    assert!(target.asked().is_none());
+    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1"]);
+    let events = events(&folder, "r.bin");
+    let after = events.len() - place(&events, "trigger");
+    assert!((1100..1300).contains(&after), "{after}");
+}
+
+#[test]
+fn a_target_that_refuses() {
+    for (is, text) in
+        [(-1, "seven triggers are armed"), (-2, "tband_configUSE_TRIGGERS 1"), (-3, "unknown")]
+    {
+        let folder = Folder::new("triggers-refused");
+        let args = [&["--trigger", "failure any nth 3"], &LEVEL[..]].concat();
+        let (program, mut target) = recorded(&folder, &args, false);
+        let first = target.asked().unwrap();
+        assert_eq!(first.arguments, [7, u32::MAX, 0, 0, 3, 100]);
+        target.answers(first.number, 5);
+        let second = target.asked().unwrap();
+        target.answers(second.number, is);
+        let back = target.asked().unwrap();
+        assert_eq!((back.kind, back.arguments[0]), (20, 5), "the first is taken back");
+        target.answers(back.number, 0);
+        assert!(target.asked().is_none());
+        assert_fails(&ran(program.output().unwrap()), 2, &["--trigger value 1 at-least 5: ", text]);
+        assert!(folder.names().is_empty());
+    }
+}
+
+#[test]
+fn none_has_fired() {
+    let folder = Folder::new("triggers-none");
+    let kept = folder.file("r.bin", b"of before");
+    let (program, mut target) = recorded(&folder, &LEVEL, false);
+    let command = target.asked().unwrap();
+    target.answers(command.number, 0);
+    target.runs(100);
+    until(|| {
+        signal(&program, "-INT");
+        Some(())
+    });
+    let back = target.asked().unwrap();
+    assert_eq!((back.kind, back.arguments[0]), (20, 0), "disarm");
+    target.answers(back.number, 0);
+    assert!(target.asked().is_none());
+    assert_fails(
+        &ran(program.output().unwrap()),
+        1,
+        &["no trigger has fired, so there is no file"],
+    );
+    assert_eq!(fs::read(kept).unwrap(), b"of before");
+}
+
+/// The firmware's own triggers need no way to the target. The end of the file may be the end of what came.
+#[test]
+fn triggers_of_the_firmware_in_a_file() {
+    let folder = Folder::new("triggers-firmware");
+    let fired = Fired { trigger: 5, condition: 8, event: 225, of: 0 };
+    let mut bytes: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
+    let mut at = 0;
+    let mut add = |event| {
+        at += 1;
+        bytes.extend(frame(at, event));
+    };
+    for n in 1..=3 {
+        (0..500).for_each(|_| add(Event::TaskSwitchedIn { task_id: 1 }));
+        add(Event::Trigger { n, is: fired.write() });
+        (0..9).for_each(|_| add(Event::TaskSwitchedIn { task_id: 1 }));
+        if n < 3 {
+            add(Event::Frozen { n });
+        }
+    }
+    let input = folder.file("input", &bytes);
+    let out = folder.path("r.bin");
+    let args =
+        ["record", "-o", &out, "--trigger", "firmware", "--count", "3", "--before", "size:500"];
+    let ran = run_with_stdin(&[&args[..], &["-"]].concat(), &bytes);
+    assert_fails(&ran, 0, &["trigger 3: crash, trigger 5 of the firmware, cut off"]);
+    for number in 1..=3 {
+        let events = events(&folder, &format!("r.{number:04}.bin"));
+        assert_eq!(events.len() - place(&events, "trigger"), if number < 3 { 11 } else { 10 });
+        assert!((50..400).contains(&place(&events, "trigger")));
+    }
+    // One, and converted.
+    let trace = folder.path("t.pftrace");
+    let source = format!("file:{input}");
+    let ran = run(&["record", "-o", &out, "--trigger", "firmware", "--convert", &trace, &source]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(fs::metadata(trace).unwrap().len() > 100);
+}
+
+#[test]
+fn what_cannot_be_asked_for() {
+    let folder = Folder::new("triggers-wrong");
+    let file = format!("file:{}", folder.file("input", &small()));
+    let out = folder.path("r.bin");
+    for (args, text) in [
+        (&["--trigger", "crash", &file][..], "arm the trigger in the firmware"),
+        (&["--trigger", "crash", "-"], "arm the trigger in the firmware"),
+        (&["--trigger", "crash", "udp-listen:0"], "arm the trigger in the firmware"),
+        (&["--trigger", "queue-full 3", "tcp:127.0.0.1:1"], "queue-full QUEUE LENGTH"),
+        (&["--trigger", "", "tcp:127.0.0.1:1"], "write trigger event"),
+        (&["--trigger", "firmware", "--trigger", "crash", &file], "leave out the others"),
+        (&["--trigger", "firmware", "--after", "3", &file], "leave --after out"),
+        (&["--trigger", "crash", "--keep", "2x1M", &file], "cannot be used with"),
+        (&["--before", "events:9", &file], "--trigger"),
+        (&["--after", "9", &file], "--trigger"),
+        (&["--count", "9", &file], "--trigger"),
+        (&["--trigger", "firmware", "--count", "0", &file], "0 is not in"),
+        (&["--trigger", "firmware", "--before", "marker:x", &file], "events:10k"),
+        (&["--trigger", "firmware", "--count", "2", "--convert", "t", &file], "one by one"),
+    ] {
+        let ran = run(&[&["record", "-o", &out], args].concat());
+        assert_fails(&ran, 2, &[text]);
+    }
+    let many = ["--trigger", "crash"].repeat(8);
+    let ran = run(&[&["record", "-o", &out], &many[..], &["tcp:127.0.0.1:1"]].concat());
+    assert_fails(&ran, 2, &["firmware waits for 7 things at a time"]);
+    assert_eq!(folder.names(), ["input"]);
+}
