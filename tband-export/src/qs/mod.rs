@@ -157,6 +157,7 @@ impl<W: Write> Qs<W> {
             _ => self.out.record().begin_event(layout.record, ticks, id, short_core),
         };
         let mut new = [None; 2];
+        // A record's own fields are bytes.
         if let Event::Record { .. } | Event::Typed { .. } = event
             && let Some(text) = self.names.text_of(event)
         {
