@@ -27,6 +27,8 @@ struct Target {
     /// Numbers of commands that were obeyed: those come again until they are answered.
     obeyed: Vec<u16>,
     fired: u32,
+    /// Events that were discarded.
+    lost: u32,
 }
 
 const METADATA: [Event<'static>; 3] = [
@@ -40,7 +42,7 @@ impl Target {
         let packer = has_packets.then(|| Packer::new(256).without_state().compact());
         stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
         let (came, obeyed) = (Vec::new(), Vec::new());
-        let mut target = Self { stream, packer, now: 0, came, obeyed, fired: 0 };
+        let mut target = Self { stream, packer, now: 0, came, obeyed, fired: 0, lost: 0 };
         let frames: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
         let mut bytes = Vec::new();
         match &mut target.packer {
@@ -86,6 +88,31 @@ impl Target {
             packer.flush(&mut |_, it| bytes.extend_from_slice(it));
         }
         self.sends(&bytes);
+    }
+
+    /// So many events do not get through, which what comes next says.
+    fn loses(&mut self, count: u32) {
+        self.flushes();
+        self.lost += count;
+        let Some(packer) = &mut self.packer else {
+            return self.records(Event::DroppedEvtCnt { cnt: self.lost });
+        };
+        for _ in 0..count {
+            self.now += 1;
+            let event = Event::TaskSwitchedIn { task_id: 1 };
+            packer.push(0, self.now, &event, &mut |_, _| {}).unwrap();
+        }
+        packer.flush(&mut |_, _| {});
+        self.runs(1);
+        self.flushes();
+    }
+
+    /// Takes a command of this kind, with this first argument, and answers it.
+    #[track_caller]
+    fn obeys(&mut self, (kind, argument): (u8, u32), is: i64) {
+        let command = self.asked().expect("a command");
+        assert_eq!((command.kind, command.arguments[0]), (kind, argument));
+        self.answers(command.number, is);
     }
 
     fn answers(&mut self, number: u16, is: i64) {
@@ -147,16 +174,19 @@ fn recorded(folder: &Folder, args: &[&str], has_packets: bool) -> (Program, Targ
 
 /// Names of the events in a file, in order; nothing in it is damaged or missing.
 fn events(folder: &Folder, name: &str) -> Vec<String> {
-    let path = folder.path(name);
-    let checked = run(&["check", &path]);
+    let checked = run(&["check", &folder.path(name)]);
     assert_eq!(checked.code, Some(0), "{name}: {}", String::from_utf8_lossy(&checked.stdout));
-    let dumped = run(&["dump", "--json", &path]);
-    assert_eq!(dumped.code, Some(0), "{}", dumped.stderr);
+    events_with_losses(folder, name)
+}
+
+/// The same where some may be missing.
+fn events_with_losses(folder: &Folder, name: &str) -> Vec<String> {
+    let dumped = run(&["dump", "--json", &folder.path(name)]);
     let text = String::from_utf8(dumped.stdout).unwrap();
     text.lines()
-        .map(|line| {
-            let (_, rest) = line.split_once("\"event\":\"").expect(line);
-            rest.split('"').next().unwrap().to_owned()
+        .filter_map(|line| {
+            let (_, rest) = line.split_once("\"event\":\"")?;
+            Some(rest.split('"').next().unwrap().to_owned())
         })
         .collect()
 }
@@ -337,6 +367,28 @@ fn packets_of_other_cores_are_waited_for() {
     assert!(dumped.contains("task_resumed") && dumped.contains("frozen"), "{dumped}");
 }
 
+/// What says that it is frozen is of another core, whose packet is full before the one in which it fires.
+#[test]
+fn an_end_may_come_before_it_fires() {
+    let folder = Folder::new("triggers-order");
+    let args = [&LEVEL[..], &["--after", "0"]].concat();
+    let (program, mut target) = recorded(&folder, &args, true);
+    target.obeys(TRIGGER, 0);
+    target.fires_and_records(0, 0);
+    // Until its packet is full.
+    target.records_on(1, Event::Frozen { n: 1 });
+    for _ in 0..200 {
+        target.records_on(1, Event::TaskSwitchedIn { task_id: 2 });
+    }
+    target.flushes();
+    assert!(target.asked().is_none());
+    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1: value high"]);
+    let events = events(&folder, "r.bin");
+    assert!(place(&events, "trigger") < 1000 && place(&events, "frozen") < 1000);
+    // Nothing was waited for.
+    assert!(fs::metadata(folder.path("r.bin")).unwrap().len() < 20_000);
+}
+
 #[test]
 fn an_end_that_is_lost_is_not_waited_for() {
     let folder = Folder::new("triggers-lost");
@@ -350,6 +402,132 @@ fn an_end_that_is_lost_is_not_waited_for() {
     let events = events(&folder, "r.bin");
     let after = events.len() - place(&events, "trigger");
     assert!((1100..1300).contains(&after), "{after}");
+}
+
+const TRIGGER: (u8, u32) = (18, AT_LEAST as u32);
+const DISARM: u8 = 20;
+
+/// What says that it is frozen says that a trigger has fired, if that may be among what was lost.
+#[test]
+fn a_trigger_that_is_lost_counts_by_its_end() {
+    for (kind, has_packets) in KINDS {
+        let folder = Folder::new(&format!("triggers-unseen-{kind}"));
+        let args = [&LEVEL[..], &["--after", "5"]].concat();
+        let (program, mut target) = recorded(&folder, &args, has_packets);
+        target.obeys(TRIGGER, 0);
+        // One of before, which is seen, and is not the one.
+        target.fires(3, 5);
+        target.runs(100);
+        target.loses(3);
+        target.fired += 1;
+        target.runs(5);
+        target.records(Event::Frozen { n: target.fired });
+        target.flushes();
+        // Whether it was that one nobody knows; it may be asked before the end has come.
+        let mut command = target.asked().unwrap();
+        if command.kind == TRIGGER.0 {
+            target.answers(command.number, 0);
+            command = target.asked().unwrap();
+        }
+        assert_eq!((command.kind, command.arguments[0]), (DISARM, 0));
+        target.answers(command.number, 0);
+        assert!(target.asked().is_none());
+        let said = ["trigger 2: what it fired at is lost"];
+        assert_fails(&ran(program.output().unwrap()), 0, &said);
+        let events = events_with_losses(&folder, "r.bin");
+        assert_eq!(events.iter().filter(|it| *it == "frozen").count(), 2, "{events:?}");
+    }
+}
+
+/// Without a loss it is of a trigger that fired before somebody listened.
+#[test]
+fn an_end_of_before_is_none() {
+    let folder = Folder::new("triggers-of-before");
+    let (program, mut target) = recorded(&folder, &[&LEVEL[..], &["--after", "5"]].concat(), true);
+    target.obeys(TRIGGER, 0);
+    target.fired = 8;
+    target.records(Event::Frozen { n: 8 });
+    target.runs(100);
+    target.fires(0, 5);
+    assert!(target.asked().is_none());
+    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 9: value high"]);
+    assert_eq!(events(&folder, "r.bin").iter().filter(|it| *it == "frozen").count(), 2);
+}
+
+/// Of what was armed nobody knows after a loss whether it is: it is asked for once more, and the firmware's number tells.
+#[test]
+fn what_has_fired_in_a_loss_is_armed_again() {
+    for (kind, has_packets) in KINDS {
+        let folder = Folder::new(&format!("triggers-again-{kind}"));
+        let args = [&LEVEL[..], &["--after", "5"]].concat();
+        let (program, mut target) = recorded(&folder, &args, has_packets);
+        target.obeys(TRIGGER, 2);
+        target.fired += 1;
+        target.loses(9);
+        // Its place is free.
+        target.obeys(TRIGGER, 2);
+        target.runs(100);
+        target.fires(2, 5);
+        target.flushes();
+        assert!(target.asked().is_none());
+        let said = ["trigger 2 has fired unseen", "trigger 2: value high"];
+        assert_fails(&ran(program.output().unwrap()), 0, &said);
+        place(&events_with_losses(&folder, "r.bin"), "frozen");
+    }
+}
+
+/// Its place is taken: it is armed still, as it was, and the second one is taken back.
+#[test]
+fn what_is_armed_after_a_loss_stays_so() {
+    let folder = Folder::new("triggers-stay");
+    let args = [&LEVEL[..], &["--after", "5", "--before", "events:50"]].concat();
+    let (program, mut target) = recorded(&folder, &args, true);
+    target.obeys(TRIGGER, 2);
+    target.loses(9);
+    target.obeys(TRIGGER, 3);
+    target.obeys((DISARM, 3), 0);
+    target.loses(9);
+    // There is no place for a second one, so the first is there.
+    target.obeys(TRIGGER, -1);
+    target.runs(1000);
+    target.fires(2, 5);
+    target.flushes();
+    assert!(target.asked().is_none(), "nothing has to be taken back");
+    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1: value high"]);
+    place(&events(&folder, "r.bin"), "frozen");
+}
+
+/// It has fired, and another one has a place before its own: the one that is sure to be armed counts.
+#[test]
+fn a_place_before_it_is_as_good() {
+    let folder = Folder::new("triggers-before-it");
+    let args = [&LEVEL[..], &["--after", "5"]].concat();
+    let (program, mut target) = recorded(&folder, &args, true);
+    target.obeys(TRIGGER, 2);
+    target.loses(9);
+    target.obeys(TRIGGER, 0);
+    target.obeys((DISARM, 2), 0);
+    target.runs(100);
+    target.fires(0, 5);
+    target.flushes();
+    assert!(target.asked().is_none());
+    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1: value high"]);
+}
+
+/// One of two fires unseen, and the other gets its place: the first is armed once more.
+#[test]
+fn a_place_that_was_lost_is_armed_again() {
+    let folder = Folder::new("triggers-lost-place");
+    let args = [&LEVEL[..], &["--trigger", "crash", "--after", "5"]].concat();
+    let (program, mut target) = recorded(&folder, &args, true);
+    target.obeys(TRIGGER, 0);
+    target.obeys((18, 8), 0);
+    target.obeys(TRIGGER, 1);
+    target.fires(1, 5);
+    target.flushes();
+    target.obeys((DISARM, 0), 0);
+    assert!(target.asked().is_none());
+    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1: value high"]);
 }
 
 #[test]
@@ -428,6 +606,17 @@ fn triggers_of_the_firmware_in_a_file() {
         assert_eq!(events.len() - place(&events, "trigger"), if number < 3 { 11 } else { 10 });
         assert!((50..400).contains(&place(&events, "trigger")));
     }
+    // An end that is lost is the end some time after the loss.
+    let dropped = frame(2000, Event::DroppedEvtCnt { cnt: 1 });
+    let one = frame(2001, Event::TaskSwitchedIn { task_id: 1 });
+    let much = one.repeat(110_000);
+    let lost = folder.file("lost", &[bytes.clone(), dropped, much].concat());
+    let out_of_lost = folder.path("l.bin");
+    let args = ["--trigger", "firmware", "--count", "3", "-o", &out_of_lost];
+    let ran = run(&[&["record"], &args[..], &[&format!("file:{lost}")]].concat());
+    assert_fails(&ran, 0, &["trigger 3: crash, trigger 5 of the firmware; its end is lost"]);
+    let len = fs::metadata(folder.path("l.0003.bin")).unwrap().len();
+    assert!(len < 105_000 * one.len() as u64, "{len}");
     // One, and converted.
     let trace = folder.path("t.pftrace");
     let source = format!("file:{input}");

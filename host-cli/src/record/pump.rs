@@ -65,11 +65,11 @@ fn read(
             return heard && reconnect && pause(stop);
         }
     };
+    // What was asked while nobody was there, and not what is asked as soon as somebody is.
+    while to_send.try_recv().is_ok() {}
     if say.send(Said::Opened).is_err() {
         return false;
     }
-    // What was asked while nobody was there.
-    while to_send.try_recv().is_ok() {}
     let mut buf = vec![0; BLOCK];
     while !stop.is_set() {
         if let Ok(bytes) = to_send.try_recv()

@@ -10,6 +10,11 @@
 #define UART_STATE (*(volatile uint32_t *)(BOARD_UART0 + 0x4UL))
 #define UART_CONTROL (*(volatile uint32_t *)(BOARD_UART0 + 0x8UL))
 
+/* It records each time after so many. */
+#if !defined(TURNS)
+#define TURNS 0x400U
+#endif
+
 enum { TICK_PRIORITY = 0xC0, TICK_COUNTS = BOARD_CLOCK_HZ / 1000 };
 
 /* The first word and those from the fifth on are not for commands. */
@@ -72,7 +77,7 @@ int main(void) {
     }
 #endif
     (void)tband_obey();
-    if ((turn & 0x3FFU) == 0U) {
+    if ((turn % (TURNS)) == 0U) {
       tband_valmarker(1, turn);
       tband_valmarker(2, turn);
     }

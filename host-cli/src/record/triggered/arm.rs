@@ -27,6 +27,8 @@ pub struct Arm {
     waits: Option<Waits>,
     /// There is a connection.
     is_open: bool,
+    /// Since then events were lost, and what is armed may have fired unseen.
+    doubts: Option<Instant>,
     /// Nothing is to fire any more.
     has_ended: bool,
 }
@@ -46,6 +48,8 @@ struct Wanted {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ask {
     Arm(usize),
+    /// Armed once more: the number says whether it was armed still. The firmware takes the first place that is free.
+    Look(usize),
     Disarm(u32),
 }
 
@@ -88,7 +92,16 @@ impl Arm {
         }
         let triggers = texts.iter().map(|text| wanted(text, after)).collect::<Result<_, _>>()?;
         let (next, numbers) = (VecDeque::new(), Numbers::new());
-        Ok(Self { to_send, numbers, triggers, next, waits: None, is_open: false, has_ended: false })
+        Ok(Self {
+            to_send,
+            numbers,
+            triggers,
+            next,
+            waits: None,
+            is_open: false,
+            doubts: None,
+            has_ended: false,
+        })
     }
 
     /// Most events that are recorded after one of them.
@@ -100,8 +113,7 @@ impl Arm {
     /// There is a connection. What was armed by the one before may be armed still, or not if the target was reset.
     pub fn opened(&mut self) {
         self.is_open = true;
-        self.waits = None;
-        self.next.clear();
+        self.doubts = None;
         for (place, wanted) in self.triggers.iter_mut().enumerate() {
             self.next.extend(wanted.number.take().map(Ask::Disarm));
             self.next.push_back(Ask::Arm(place));
@@ -113,8 +125,25 @@ impl Arm {
     /// There is none any more.
     pub fn closed(&mut self) {
         self.is_open = false;
-        self.waits = None;
-        self.next.clear();
+        self.keep_disarming();
+        let asked = self.waits.take().map(|waits| waits.ask);
+        self.next.extend(asked.filter(|ask| matches!(ask, Ask::Disarm(_))));
+    }
+
+    /// Of what is to be asked only that stays which takes something back.
+    fn keep_disarming(&mut self) {
+        self.next.retain(|ask| matches!(ask, Ask::Disarm(_)));
+    }
+
+    /// Events were lost.
+    pub fn doubts(&mut self) {
+        self.doubts.get_or_insert_with(Instant::now);
+    }
+
+    /// One that is armed, or is asked for, may fire.
+    pub fn may_have_fired(&self) -> bool {
+        let is_asked = self.waits.as_ref().is_some_and(|waits| matches!(waits.ask, Ask::Arm(_)));
+        is_asked || self.triggers.iter().any(|it| it.number.is_some() && !it.has_fired)
     }
 
     /// What has fired is to fire again. The place that it had in the firmware may have another trigger by now, so it is set anew.
@@ -131,7 +160,7 @@ impl Arm {
     /// What has not fired is not to fire any more.
     pub fn ends(&mut self) {
         self.has_ended = true;
-        self.next.clear();
+        self.keep_disarming();
         for wanted in &mut self.triggers {
             if let Some(number) = wanted.number.take().filter(|_| !wanted.has_fired) {
                 self.next.push_back(Ask::Disarm(number));
@@ -173,40 +202,83 @@ impl Arm {
         let Some(waits) = self.waits.take_if(|waits| u32::from(waits.number) == number) else {
             return Ok(None);
         };
-        let mut says = None;
-        match waits.ask {
-            Ask::Arm(place) => {
-                let Some(wanted) = self.triggers.get(place) else { return Ok(None) };
-                let Ok(number) = u32::try_from(is) else {
-                    let hint = match is {
-                        -1 => {
-                            "; seven triggers are armed already (tband-cli command SOURCE disarm NUMBER), or this one can never fire"
-                        }
-                        -2 => "; it needs tband_configUSE_TRIGGERS 1",
-                        _ => "",
-                    };
-                    bail!("--trigger {}: {}{hint}", wanted.text, shown(wanted.kind, is));
-                };
-                // It may have got the place of one that has fired meanwhile.
-                let others = self.triggers.iter_mut().enumerate().filter(|(at, _)| *at != place);
-                others
-                    .filter(|(_, it)| it.number == Some(number))
-                    .for_each(|(_, it)| it.number = None);
-                let Some(wanted) = self.triggers.get_mut(place) else { return Ok(None) };
-                if self.has_ended {
-                    self.next.push_back(Ask::Disarm(number));
-                }
-                wanted.number = Some(number);
-                says = Some(format!("the firmware waits for {}: trigger {number}", wanted.text));
-            }
-            Ask::Disarm(_) => {}
-        }
+        let says = match waits.ask {
+            Ask::Arm(place) => self.armed(place, is)?,
+            Ask::Look(place) => self.looked(place, is),
+            Ask::Disarm(_) => None,
+        };
         self.ask_next();
         Ok(says)
     }
 
-    /// Asks again what is not answered yet; what there is to say of it.
+    /// The answer to a trigger that was to be armed.
+    fn armed(&mut self, place: usize, is: i64) -> anyhow::Result<Option<String>> {
+        let Some(wanted) = self.triggers.get(place) else { return Ok(None) };
+        let Ok(number) = u32::try_from(is) else {
+            let hint = match is {
+                -1 => {
+                    "; seven triggers are armed already (tband-cli command SOURCE disarm NUMBER), or this one can never fire"
+                }
+                -2 => "; it needs tband_configUSE_TRIGGERS 1",
+                _ => "",
+            };
+            bail!("--trigger {}: {}{hint}", wanted.text, shown(wanted.kind, is));
+        };
+        let says = format!("the firmware waits for {}: trigger {number}", wanted.text);
+        if self.has_ended {
+            self.next.push_back(Ask::Disarm(number));
+        }
+        self.has_place(place, number);
+        Ok(Some(says))
+    }
+
+    /// The answer to one that was armed once more.
+    fn looked(&mut self, place: usize, is: i64) -> Option<String> {
+        let wanted = self.triggers.get(place)?;
+        // It is refused where all places are taken: by this one, too.
+        let number = u32::try_from(is).ok()?;
+        let its = wanted.number.filter(|_| !wanted.has_fired && !self.has_ended);
+        let is_armed = its.is_none_or(|its| number > its);
+        if is_armed {
+            // The second one, or one that nobody waits for any more.
+            self.next.push_front(Ask::Disarm(number));
+            return None;
+        }
+        let says = (its == Some(number)).then(|| {
+            format!("trigger {number} has fired unseen, since events are lost; it waits again")
+        });
+        // A place before its own was free. Whether it is armed there is not known.
+        self.next.extend(its.filter(|its| *its != number).map(Ask::Disarm));
+        self.has_place(place, number);
+        says
+    }
+
+    /// A trigger has this number. Another one that had it has fired.
+    fn has_place(&mut self, place: usize, number: u32) {
+        for (at, wanted) in self.triggers.iter_mut().enumerate() {
+            if at == place {
+                wanted.number = Some(number);
+            } else if wanted.number == Some(number) {
+                wanted.number = None;
+                // Unseen, otherwise.
+                if !wanted.has_fired && !self.has_ended {
+                    self.next.push_back(Ask::Arm(at));
+                }
+            }
+        }
+    }
+
+    /// After a loss, asks whether all is armed still; and again what is not answered yet; what there is to say of it.
     pub fn look(&mut self) -> Option<String> {
+        let is_idle = self.is_open && !self.is_busy() && !self.has_ended;
+        // What says that it is frozen may come yet; and a line on which much is lost is not to be busy with this.
+        if is_idle && self.doubts.take_if(|since| since.elapsed() >= AGAIN).is_some() {
+            for (place, wanted) in self.triggers.iter().enumerate() {
+                let is_armed = wanted.number.is_some() && !wanted.has_fired;
+                self.next.extend(is_armed.then_some(Ask::Look(place)));
+            }
+            self.ask_next();
+        }
         let waits = self.waits.as_mut()?;
         if waits.sent.elapsed() >= AGAIN {
             waits.sent = Instant::now();
@@ -228,7 +300,9 @@ impl Arm {
             && let Some(ask) = self.next.pop_front()
         {
             let asked = match ask {
-                Ask::Arm(place) => self.triggers.get(place).map(|it| (it.kind, it.command)),
+                Ask::Arm(place) | Ask::Look(place) => {
+                    self.triggers.get(place).map(|it| (it.kind, it.command))
+                }
                 Ask::Disarm(number) => disarm(number),
             };
             let Some((kind, command)) = asked else { continue };

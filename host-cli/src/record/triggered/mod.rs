@@ -3,6 +3,7 @@
 mod arm;
 mod held;
 mod known;
+mod losses;
 mod units;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use crate::joint::GAP;
 use arm::Arm;
 use held::Held;
 use known::Known;
+use losses::Losses;
 use units::{Splitter, Unit};
 
 /// In place of a condition: what the firmware has armed.
@@ -28,6 +30,8 @@ pub const FIRMWARE: &str = "firmware";
 const OTHER_CORES: Duration = Duration::from_secs(1);
 /// So many events more than twice those that were asked for: the one that says that it is frozen was lost.
 const FROZEN_IS_LOST: u64 = 1000;
+/// So many events after a loss where nobody knows how many are wanted: the same.
+const FROZEN_MAY_BE_LOST: u64 = 100_000;
 
 /// Waits for triggers, and keeps what comes around them.
 pub struct Triggered {
@@ -37,6 +41,13 @@ pub struct Triggered {
     arm: Option<Arm>,
     splitter: Splitter,
     held: Held,
+    losses: Losses,
+    /// The last trigger that was seen to fire, of whomever it is.
+    seen: Option<u32>,
+    /// The last one whose events are all recorded: another core's packet may say that before its own says that it has fired.
+    ended: Option<u32>,
+    /// Events were lost since then.
+    has_lost: bool,
     /// Until when each core's packets have come, in ticks.
     reached: Vec<(u8, u64)>,
     /// The next file.
@@ -52,8 +63,12 @@ pub struct Triggered {
 /// The file of a trigger that has fired.
 struct Open {
     store: Store,
+    /// The trigger's number.
+    n: u32,
     what: String,
     bytes: u64,
+    /// Events were lost after the trigger.
+    has_lost: bool,
     /// It ends after so many events, whatever comes; none: nobody knows how many are wanted.
     left: Option<u64>,
     frozen: Option<Frozen>,
@@ -71,7 +86,7 @@ struct Frozen {
 enum News {
     Answer(u32, i64),
     Fired(u32, Fired),
-    Frozen,
+    Frozen(u32),
 }
 
 impl Triggered {
@@ -120,6 +135,10 @@ impl Triggered {
             arm,
             splitter: Splitter::default(),
             held: Held::new(args.before, known),
+            losses: Losses::default(),
+            seen: None,
+            ended: None,
+            has_lost: false,
             reached: Vec::new(),
             next: Some(next),
             file: None,
@@ -169,10 +188,13 @@ impl Triggered {
             match *event {
                 Event::Answer { n, is } => news.push(News::Answer(n, is)),
                 Event::Trigger { n, is } => news.push(News::Fired(n, Fired::read(is))),
-                Event::Frozen { .. } => news.push(News::Frozen),
+                Event::Frozen { n } => news.push(News::Frozen(n)),
                 _ => {}
             }
         });
+        if self.losses.has(unit, bytes) {
+            self.lost();
+        }
         if let Some(file) = &mut self.file {
             file.add(bytes)?;
             file.left = file.left.map(|left| left.saturating_sub(events));
@@ -185,13 +207,25 @@ impl Triggered {
                     self.says.extend(says.flatten());
                 }
                 News::Fired(n, fired) => self.fired(n, fired)?,
-                News::Frozen => self.frozen(unit),
+                News::Frozen(n) => self.frozen(n, unit)?,
             }
         }
         let ends = self.file.as_ref().is_some_and(|file| {
             file.left == Some(0) || file.frozen.as_ref().is_some_and(|it| it.missing.is_empty())
         });
         if ends { self.ends() } else { Ok(()) }
+    }
+
+    /// Events are missing: what they said may have been that a trigger has fired, or that it is frozen.
+    fn lost(&mut self) {
+        self.has_lost = true;
+        if let Some(file) = self.file.as_mut().filter(|file| file.frozen.is_none()) {
+            file.has_lost = true;
+            file.left.get_or_insert(FROZEN_MAY_BE_LOST);
+        }
+        if let Some(arm) = &mut self.arm {
+            arm.doubts();
+        }
     }
 
     /// A core's packets have come up to the end of this one.
@@ -213,10 +247,25 @@ impl Triggered {
 
     /// A trigger has fired.
     fn fired(&mut self, n: u32, fired: Fired) -> anyhow::Result<()> {
+        self.seen = Some(n);
+        self.has_lost = false;
         let is_wanted = self.arm.as_mut().is_none_or(|arm| arm.has_fired(&fired));
+        if !is_wanted {
+            return Ok(());
+        }
+        let what = format!("trigger {n}: {fired}");
+        match self.file.as_mut().filter(|file| file.n == n) {
+            Some(file) => file.what = what,
+            None => self.begins(n, what)?,
+        }
+        Ok(())
+    }
+
+    /// The file of a trigger begins with what is held.
+    fn begins(&mut self, n: u32, what: String) -> anyhow::Result<()> {
         // Others that fire before it is frozen have their events in the same file.
         let is_open = self.file.as_ref().is_some_and(|file| file.frozen.is_none());
-        if !is_wanted || is_open || self.is_done() {
+        if is_open || self.is_done() {
             return Ok(());
         }
         if self.file.is_some() {
@@ -225,16 +274,26 @@ impl Triggered {
         let Some(store) = self.next.take() else { return Ok(()) };
         let after = self.arm.as_ref().map(Arm::after);
         let left = after.map(|after| 2 * u64::from(after) + FROZEN_IS_LOST);
-        let what = format!("trigger {n}: {fired}");
-        let mut file = Open { store, what, bytes: 0, left, frozen: None };
+        let is_ended = self.ended == Some(n);
+        let frozen = is_ended.then(|| Frozen { since: Instant::now(), missing: Vec::new(), at: 0 });
+        let mut file = Open { store, n, what, bytes: 0, has_lost: false, left, frozen };
         file.add(&self.held.recording())?;
         self.file = Some(file);
         Ok(())
     }
 
     /// What was to be recorded is recorded.
-    fn frozen(&mut self, unit: Unit) {
-        let Some(file) = self.file.as_mut().filter(|file| file.frozen.is_none()) else { return };
+    fn frozen(&mut self, n: u32, unit: Unit) -> anyhow::Result<()> {
+        let is_open = self.file.as_ref().is_some_and(|file| file.frozen.is_none());
+        // Of a trigger that is not seen: it fired before somebody listened, or what says so is lost.
+        let is_lost = self.seen.replace(n) != Some(n) && std::mem::take(&mut self.has_lost);
+        if !is_open && is_lost && self.arm.as_ref().is_none_or(Arm::may_have_fired) {
+            self.begins(n, format!("trigger {n}: what it fired at is lost"))?;
+        }
+        self.ended = Some(n);
+        let Some(file) = self.file.as_mut().filter(|file| file.frozen.is_none()) else {
+            return Ok(());
+        };
         let (mut missing, mut at) = (Vec::new(), 0);
         if let Unit::Packet(header) = unit {
             at = header.end;
@@ -242,12 +301,18 @@ impl Triggered {
             missing.extend(before.map(|(core, _)| *core));
         }
         file.frozen = Some(Frozen { since: Instant::now(), missing, at });
+        Ok(())
     }
 
     /// The file has what it is for.
     fn ends(&mut self) -> anyhow::Result<()> {
-        let Some(file) = self.file.take() else { return Ok(()) };
+        let Some(mut file) = self.file.take() else { return Ok(()) };
         self.done += 1;
+        if file.frozen.is_none() && file.left == Some(0) {
+            file.what += "; its end is lost";
+        } else if file.has_lost {
+            file.what += "; events after it are lost";
+        }
         let named = file.store.files();
         let shown = named.first().map_or("stdout".into(), |it| it.display().to_string());
         self.says.push(format!("{shown}: {} bytes, {}", file.bytes, file.what));
