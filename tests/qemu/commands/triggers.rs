@@ -73,7 +73,7 @@ fn is_whole(board: &Running, name: &str) -> bool {
 /// for it.
 #[test]
 fn record_ends_where_much_is_lost() {
-    let board = Running::debugged("-Dtband_configUSE_TRIGGERS=1 -DTURNS=0x10U");
+    let board = Running::debugged("-Dtband_configUSE_TRIGGERS=1");
     let trigger = ["--trigger", "value 2 at-least 1 nth 3", "--trigger", "crash", "--after", "4"];
     let (code, _, said) = board.record(&[&["-o", "r.bin", "--count", "3"], &trigger[..]].concat());
     let names = ["r.0001.bin", "r.0002.bin", "r.0003.bin"];
