@@ -67,7 +67,7 @@ fn assert_whole(records: &[(String, Value)]) {
         texts[4],
         "speed=-1500, load=73%",
         "-9223372036854775808 18446744073709551615 -1 -128 x",
-        "a long text: which has no room in a record of 40 byte…, …",
+        "a long text: which has no room in a record of 40 byt…, …",
         "inlined 1",
         "done",
         "C++ 5 text",
