@@ -10,22 +10,14 @@
 #include TBAND_STOP
 #endif
 
-void tband_record_masked_u32(uint32_t id, uint32_t first) {
-  TBAND_IF_WANTED_MASKED(id, first,
-                         TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32(id, first),
-                                             tband_watched_u32(id, first, tband_core, tband_now)));
-}
+void tband_record_masked_u32(uint32_t id, uint32_t first) { TBAND_RECORD_AS_U32(TBAND_IF_WANTED_MASKED); }
 
 void tband_record_masked_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
-  TBAND_IF_WANTED_MASKED(id, first,
-                         TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_U32(id, first, second),
-                                             tband_watched_u32_u32(id, first, second, tband_core, tband_now)));
+  TBAND_RECORD_AS_U32_U32(TBAND_IF_WANTED_MASKED);
 }
 
 void tband_record_masked_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
-  TBAND_IF_WANTED_MASKED(id & 0xFFU, (count == 0U) ? 0U : numbers[0],
-                         TBAND_WITH_TRIGGERS(id, TBAND_WRITE_NUMBERS(id, count, numbers),
-                                             tband_watched_numbers(id, count, numbers, tband_core, tband_now)));
+  TBAND_RECORD_AS_NUMBERS(TBAND_IF_WANTED_MASKED);
 }
 
 #endif /* TBAND_MASKED_H */

@@ -479,18 +479,24 @@ void tband_port_unlock(void) {
     }                                                  \
   } while (0)
 
-/* TBAND_WRITE_... is the chosen format's. */
-void tband_record_u32(uint32_t id, uint32_t first) {
-  TBAND_IF_WANTED(id, first,
-                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32(id, first),
-                                      tband_watched_u32(id, first, tband_core, tband_now)));
-}
+/* What the functions of a layout do, in a section of their own (TBAND_IF_WANTED), or in the kernel's (TBAND_IF_WANTED_MASKED).
+ * TBAND_WRITE_... is the chosen format's. */
+#define TBAND_RECORD_AS_U32(if_wanted)                                                    \
+  if_wanted(id, first,                                                                    \
+            TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32(id, first),                           \
+                                tband_watched_u32(id, first, tband_core, tband_now)))
+#define TBAND_RECORD_AS_U32_U32(if_wanted)                                                \
+  if_wanted(id, first,                                                                    \
+            TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_U32(id, first, second),               \
+                                tband_watched_u32_u32(id, first, second, tband_core, tband_now)))
+#define TBAND_RECORD_AS_NUMBERS(if_wanted)                                                \
+  if_wanted(id & 0xFFU, (count == 0U) ? 0U : numbers[0],                                  \
+            TBAND_WITH_TRIGGERS(id, TBAND_WRITE_NUMBERS(id, count, numbers),              \
+                                tband_watched_numbers(id, count, numbers, tband_core, tband_now)))
 
-void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
-  TBAND_IF_WANTED(id, first,
-                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_U32(id, first, second),
-                                      tband_watched_u32_u32(id, first, second, tband_core, tband_now)));
-}
+void tband_record_u32(uint32_t id, uint32_t first) { TBAND_RECORD_AS_U32(TBAND_IF_WANTED); }
+
+void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) { TBAND_RECORD_AS_U32_U32(TBAND_IF_WANTED); }
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
   TBAND_IF_WANTED(id, first,
@@ -505,9 +511,7 @@ void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
 }
 
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
-  TBAND_IF_WANTED(id & 0xFFU, (count == 0U) ? 0U : numbers[0],
-                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_NUMBERS(id, count, numbers),
-                                      tband_watched_numbers(id, count, numbers, tband_core, tband_now)));
+  TBAND_RECORD_AS_NUMBERS(TBAND_IF_WANTED);
 }
 
 #if tband_configFREERTOS_TRACE_ENABLE && tband_configTRUST_KERNEL_CRITICAL_SECTIONS

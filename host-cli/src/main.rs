@@ -45,7 +45,7 @@ use tband_conv::steers;
 use tband_report::printable;
 
 use args::{Cli, Command};
-use files::{folder, gzip, input, interrupt, output, progress, times};
+use files::{folder, gzip, input, interrupt, numbered, output, progress, times};
 use report::Report;
 
 /// How a command ended without an error.

@@ -16,6 +16,7 @@ use tband_report::crashes;
 
 use crate::args::ExtractArgs;
 use crate::code::{Code, formats};
+use crate::numbered::numbered;
 use crate::onward::{convert, free_name};
 use crate::output::to_file;
 use crate::report::Report;
@@ -121,7 +122,7 @@ impl<'a> Found<'a> {
         if recording.amount == 0 {
             return Ok(());
         }
-        let file = numbered(&self.output, self.files.len() + 1);
+        let file = name_of(&self.output, self.files.len() + 1);
         to_file(&file, false, |out| Ok(out.write_all(&recording.bytes)?))?;
         self.report.line(&format!("{}: {} bytes, {place}", file.display(), recording.bytes.len()));
         self.files.push(file);
@@ -146,7 +147,7 @@ impl<'a> Found<'a> {
         }
         let Some(trace) = &args.convert else { return Ok(outcome) };
         for (number, file) in (1..).zip(&files) {
-            let trace = numbered(trace, number);
+            let trace = name_of(trace, number);
             let converted =
                 convert(Some(&trace), std::slice::from_ref(file), (false, None), report)?;
             outcome = outcome.and(converted);
@@ -156,15 +157,6 @@ impl<'a> Found<'a> {
 }
 
 /// The file of this number; the first has the name that was given, others `name.N.ending`.
-fn numbered(path: &Path, number: usize) -> PathBuf {
-    if number == 1 {
-        return path.to_owned();
-    }
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(format!(".{number}"));
-    if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    path.with_file_name(name)
+fn name_of(path: &Path, number: usize) -> PathBuf {
+    if number == 1 { path.to_owned() } else { numbered(path, number) }
 }

@@ -4,6 +4,7 @@ pub mod folder;
 pub mod gzip;
 pub mod input;
 pub mod interrupt;
+pub mod numbered;
 pub mod output;
 pub mod progress;
 pub mod times;

@@ -12,6 +12,7 @@ use anyhow::{Context, bail};
 use super::dictionary::Dictionary;
 use crate::args::Keep;
 use crate::joint::{GAP, packets};
+use crate::numbered::numbered;
 
 /// A recording that grows.
 pub struct Store {
@@ -225,15 +226,9 @@ impl Store {
     }
 }
 
-/// The name of a file with a number in it: `r.0001.bin`.
-pub fn numbered(path: &Path, number: u32) -> PathBuf {
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(format!(".{number:04}"));
-    if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    path.with_file_name(name)
+/// The name of one of several recordings: `r.0001.bin`.
+pub fn name_of(path: &Path, number: u32) -> PathBuf {
+    numbered(path, format_args!("{number:04}"))
 }
 
 /// The file that grows.
@@ -261,7 +256,7 @@ impl Growing {
 
     /// The one with this number, which must not be there yet.
     fn numbered(path: &Path, number: u32) -> anyhow::Result<Self> {
-        let path = numbered(path, number);
+        let path = name_of(path, number);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(file) => Ok(Self::Fresh { file, path, is_new: true }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -15,7 +15,7 @@ use tband_format::Event;
 use tband_format::packet::METADATA_STREAM;
 use tband_format::trigger::Fired;
 
-use super::store::{Store, numbered};
+use super::store::{Store, name_of};
 use crate::args::RecordArgs;
 use crate::joint::GAP;
 use arm::Arm;
@@ -119,7 +119,7 @@ impl Triggered {
         let next = if args.count == 1 {
             Store::new(path, None)?
         } else {
-            let mut names = (1..=args.count).map(|number| numbered(path, number));
+            let mut names = (1..=args.count).map(|number| name_of(path, number));
             if let Some(name) = names.find(|name| name.exists()) {
                 bail!("{} is there already; name another file with -o", name.display());
             }

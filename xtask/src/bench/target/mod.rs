@@ -151,12 +151,12 @@ pub fn measure(root: &Path) -> Result<Report> {
     let flash_of_packets = packets.iter().find(|it| it.key == "flash_bytes_os");
     let flash_of_packets = flash_of_packets.context("no flash")?.value;
     let trust = vec![
-        trust::trust_costs(&bench, "frames", &[], (&events, flash, 300.0))?,
+        trust::trust_costs(&bench, "frames", &[], (&events, flash))?,
         trust::trust_costs(
             &bench,
             "packets",
             &["BENCH_PACKET_SIZE=512"],
-            (&events_in_packets, flash_of_packets, 300.0),
+            (&events_in_packets, flash_of_packets),
         )?,
     ];
     let cores = cores::core_costs(root)?;
