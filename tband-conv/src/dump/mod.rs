@@ -185,14 +185,14 @@ impl<W: Write> Dumper<'_, '_, W> {
     fn event(&mut self, core: u32, offset: u64, decoded: &Decoded<'_>) {
         let id = decoded.event.id();
         self.summary.events = self.summary.events.saturating_add(1);
-        let mut deletes = false;
+        let (mut is_followed, mut deletes) = (false, false);
         match decoded.ts {
             Some(ticks) if !FOLLOWED[usize::from(id)] => self.times.reach(ticks),
-            _ => deletes = self.follow(core, decoded),
+            _ => (is_followed, deletes) = (true, self.follow(core, decoded)),
         }
         let Self { sieve, times, lines, .. } = self;
         if sieve.passes(core, decoded, lines.world(), times) {
-            if RECORDS.contains(&id) {
+            if is_followed && RECORDS.contains(&id) {
                 self.look_ahead();
             }
             self.lines.event(core, offset, id, decoded, &mut self.times);
@@ -325,15 +325,17 @@ impl<W: Write> EventSink for Dumper<'_, '_, W> {
 const RECORDS: [u8; 2] =
     [Event::Record { at: 0, is: Str(&[]) }.id(), Event::Typed { no: 0, is: Str(&[]) }.id()];
 
-/// By id, which events say more than what happens: metadata, and those about the timer, losses, who runs, and objects that
-/// are no more.
+/// By id, which events say more than what happens: metadata, and those about the timer, losses, who runs, records, and objects
+/// that are no more.
 static FOLLOWED: [bool; 256] = {
-    const OTHERS: [Event<'_>; 10] = [
+    const OTHERS: [Event<'_>; 12] = [
         Event::CoreId { core_id: 0 },
         Event::TsFrequency { numerator: 0, denominator: 0 },
         Event::DroppedEvtCnt { cnt: 0 },
         Event::TaskSwitchedIn { task_id: 0 },
         Event::RunningTask { task_id: 0 },
+        Event::Record { at: 0, is: Str(&[]) },
+        Event::Typed { no: 0, is: Str(&[]) },
         Event::TaskDeleted { task_id: 0 },
         Event::QueueDeleted { queue_id: 0 },
         Event::StreamBufferDeleted { stream_buffer_id: 0 },
