@@ -3,16 +3,12 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
 
 use tband_app::live::Answers;
 use tband_format::classes::GROUPS;
-use tband_format::{Command, CommandKind};
 
-use super::{AGAIN, Asks, Numbers, may_come_again, sent, shown, wish};
+use super::{Asks, Numbers, Unanswered, may_come_again, shown, wish};
 
-/// So long an answer is waited for.
-pub const PATIENCE: Duration = Duration::from_secs(5);
 /// Commands that wait, at most.
 const MOST: usize = 16;
 
@@ -34,8 +30,7 @@ pub struct Commands {
     /// The firmware's program, for names of its variables.
     elf: Option<PathBuf>,
     numbers: Numbers,
-    /// Those that are not answered yet. The first of them was sent, alone: the target knows of the last one only that it has
-    /// obeyed it.
+    /// Those that are not answered yet. The first of them was sent, alone.
     waits: VecDeque<Waits>,
     /// What is said of the last of them.
     pub said: String,
@@ -44,11 +39,8 @@ pub struct Commands {
 /// A command that is not answered yet.
 struct Waits {
     text: String,
-    kind: &'static CommandKind,
-    command: Command,
-    /// When it was sent first, and last.
-    sent: Option<(Instant, Instant)>,
-    /// Answers that there were before that.
+    asked: Unanswered,
+    /// Answers that there were before it was sent.
     before: u64,
     /// Who waits for it, besides who looks at what is said.
     asks: Option<Sender<CameOf>>,
@@ -68,10 +60,10 @@ impl Commands {
     /// Asks for this, as of `tband-cli command`, with the next [`look`](Self::look); who `asks` gets what came of it.
     pub fn ask(&mut self, text: &str, asks: Option<Sender<CameOf>>) {
         match self.waits(text) {
-            Ok((kind, command)) => {
+            Ok(asked) => {
                 let text = text.to_owned();
                 self.said = format!("{text} ...");
-                self.waits.push_back(Waits { text, kind, command, sent: None, before: 0, asks });
+                self.waits.push_back(Waits { text, asked, before: 0, asks });
             }
             Err(error) => {
                 let kind = text.split_whitespace().next().unwrap_or_default();
@@ -93,7 +85,7 @@ impl Commands {
     }
 
     /// The command that is meant, with its number.
-    fn waits(&mut self, text: &str) -> anyhow::Result<(&'static CommandKind, Command)> {
+    fn waits(&mut self, text: &str) -> anyhow::Result<Unanswered> {
         if !self.can_ask() {
             anyhow::bail!("there is no way to the target from this source");
         }
@@ -110,33 +102,31 @@ impl Commands {
         let Some(command) = command else {
             anyhow::bail!("the name is too long for a command; write its number");
         };
-        Ok((wish.kind, self.numbers.with(command)))
+        Ok(Unanswered::new(wish.kind, self.numbers.with(command)))
     }
 
     /// Sends the first one, if it was not sent yet, or not of late.
     fn send_first(&mut self, answers: &Answers) {
-        let Some(Waits { kind, command, sent: at, before, .. }) = self.waits.front_mut() else {
+        let (Some(Waits { asked, before, .. }), Some(to_send)) =
+            (self.waits.front_mut(), &self.to_send)
+        else {
             return;
         };
-        let is_due = at.is_none_or(|(_, last)| last.elapsed() >= AGAIN && may_come_again(kind));
-        if is_due && let Some(to_send) = &self.to_send {
-            // The source may have ended.
-            let _ = to_send.send(sent(command));
-            let now = Instant::now();
-            *before = if at.is_none() { answers.count() } else { *before };
-            *at = Some((at.map_or(now, |(first, _)| first), now));
+        if !asked.is_sent() {
+            *before = answers.count();
         }
+        asked.send(to_send, may_come_again(asked.kind));
     }
 
     /// Looks which are answered by now, and sends what is to be sent.
     pub fn look(&mut self, answers: &Answers) {
-        while let Some(waits) = self.waits.front() {
-            let Some((first, _)) = waits.sent else { break };
-            let is = answers.to(waits.command.number, waits.before);
-            let is_late = first.elapsed() >= PATIENCE;
+        while let Some(Waits { asked, before, .. }) = self.waits.front()
+            && asked.is_sent()
+        {
+            let is = answers.to(asked.command.number, *before);
             let what = match is {
-                Some(is) => shown(waits.kind, is),
-                None if is_late => {
+                Some(is) => shown(asked.kind, is),
+                None if asked.is_late() => {
                     "no answer; does the firmware record, and call tband_obey()?".to_owned()
                 }
                 None => break,
@@ -148,7 +138,7 @@ impl Commands {
 
     /// The first one could not be sent.
     pub fn unsent(&mut self, error: &std::io::Error) {
-        if self.waits.front().is_some_and(|waits| waits.sent.is_some()) {
+        if self.waits.front().is_some_and(|waits| waits.asked.is_sent()) {
             self.end_first(&format!("not sent: {error}"), None);
         }
     }
@@ -162,8 +152,9 @@ impl Commands {
     }
 
     fn end_first(&mut self, what: &str, is: Option<i64>) {
-        let Some(Waits { text, kind, asks, .. }) = self.waits.pop_front() else { return };
-        let came_of = CameOf { text: format!("{text}: {what}"), kind: Some(kind.name), is };
+        let Some(Waits { text, asked, asks, .. }) = self.waits.pop_front() else { return };
+        let kind = Some(asked.kind.name);
+        let came_of = CameOf { text: format!("{text}: {what}"), kind, is };
         self.tell(came_of, asks);
     }
 
@@ -182,9 +173,10 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
     use tband_app::live::{Awaited, Followed};
-    use tband_format::Event;
+    use tband_format::{Command, Event};
 
     use super::*;
+
     /// What was sent by now.
     fn taken(sent: &Receiver<Vec<u8>>) -> Vec<Command> {
         let read = |bytes: Vec<u8>| Command::read(&bytes[1..bytes.len() - 1]).expect("a command");
@@ -253,7 +245,7 @@ mod tests {
         let (to_send, sent) = channel();
         let mut commands = Commands::new(Some(to_send), None);
         commands.ask("user 1", None);
-        let n = u32::from(commands.waits[0].command.number);
+        let n = u32::from(commands.waits[0].asked.command.number);
         // Of another host, or of a turn of the numbers ago.
         let old = [Event::Answer { n, is: 7 }; 70];
         commands.look(&heard(&old));

@@ -3,6 +3,7 @@
 mod commands;
 mod number;
 mod trigger;
+mod unanswered;
 mod variables;
 mod words;
 
@@ -11,6 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tband_format::{COMMAND_ERRORS, Command, CommandKind, MAX_COMMAND_FRAME};
 
 pub use self::commands::{CameOf, Commands};
+pub use self::unanswered::Unanswered;
 pub use self::words::{Asks, Named, plain, usages, wish};
 
 /// So long an answer is waited for before the command is sent once more.

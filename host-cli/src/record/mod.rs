@@ -319,12 +319,12 @@ impl<'a> Session<'a> {
         let Kept::Triggered(triggered) = &mut self.kept else { return };
         let begin = Instant::now();
         while begin.elapsed() < FAREWELL && triggered.goes() {
-            let heard = match said.recv_timeout(PATIENCE) {
-                Ok(Said::Came(bytes, _)) => triggered.add(&bytes),
-                Ok(Said::Closed(_)) | Err(RecvTimeoutError::Disconnected) => return,
-                _ => Ok(()),
-            };
-            if heard.is_err() || triggered.look().is_err() {
+            let heard = triggered.look().and_then(|()| match said.recv_timeout(PATIENCE) {
+                Ok(Said::Came(bytes, _)) => triggered.add(&bytes).map(|()| true),
+                Ok(Said::Closed(_)) | Err(RecvTimeoutError::Disconnected) => Ok(false),
+                _ => Ok(true),
+            });
+            if !heard.unwrap_or(false) {
                 return;
             }
         }

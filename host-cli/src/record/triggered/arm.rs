@@ -8,10 +8,11 @@ use anyhow::bail;
 use tband_format::trigger::{EVENT, Fired};
 use tband_format::{Command, CommandKind};
 
-use crate::asking::{AGAIN, Asks, Numbers, sent, shown, wish};
+use crate::asking::{Asks, Numbers, Unanswered, shown, wish};
 
-/// So long an answer is waited for before the user hears of it.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// So long after a loss it is asked whether all is armed still. What says that it is frozen may come yet; and a line on which much is
+/// lost is not to be busy with this.
+const AFTER_LOSS: Duration = Duration::from_secs(1);
 /// The object's number, if it may be any: `TBAND_TRIGGER_ANY`.
 const ANY: u32 = u32::MAX;
 /// Triggers that a target has, at most.
@@ -56,11 +57,8 @@ enum Ask {
 /// A command that is not answered yet.
 struct Waits {
     ask: Ask,
-    kind: &'static CommandKind,
-    number: u16,
-    bytes: Vec<u8>,
-    since: Instant,
-    sent: Instant,
+    asked: Unanswered,
+    /// The user has heard of that.
     is_late: bool,
 }
 
@@ -119,7 +117,6 @@ impl Arm {
             self.next.push_back(Ask::Arm(place));
             wanted.has_fired = false;
         }
-        self.ask_next();
     }
 
     /// There is none any more.
@@ -154,7 +151,6 @@ impl Arm {
                 self.next.push_back(Ask::Arm(place));
             }
         }
-        self.ask_next();
     }
 
     /// What has not fired is not to fire any more.
@@ -166,7 +162,6 @@ impl Arm {
                 self.next.push_back(Ask::Disarm(number));
             }
         }
-        self.ask_next();
     }
 
     /// It was said that nothing is to fire any more.
@@ -199,16 +194,12 @@ impl Arm {
     /// # Errors
     /// It refuses.
     pub fn hears(&mut self, number: u32, is: i64) -> anyhow::Result<Option<String>> {
-        let Some(waits) = self.waits.take_if(|waits| u32::from(waits.number) == number) else {
-            return Ok(None);
-        };
-        let says = match waits.ask {
-            Ask::Arm(place) => self.armed(place, is)?,
-            Ask::Look(place) => self.looked(place, is),
-            Ask::Disarm(_) => None,
-        };
-        self.ask_next();
-        Ok(says)
+        let is_its = |waits: &mut Waits| u32::from(waits.asked.command.number) == number;
+        match self.waits.take_if(is_its).map(|waits| waits.ask) {
+            Some(Ask::Arm(place)) => self.armed(place, is),
+            Some(Ask::Look(place)) => Ok(self.looked(place, is)),
+            Some(Ask::Disarm(_)) | None => Ok(None),
+        }
     }
 
     /// The answer to a trigger that was to be armed.
@@ -268,52 +259,44 @@ impl Arm {
         }
     }
 
-    /// After a loss, asks whether all is armed still; and again what is not answered yet; what there is to say of it.
+    /// Asks what is to be asked, after a loss whether all is armed still, and again what is not answered yet; what there is to say of it.
     pub fn look(&mut self) -> Option<String> {
         let is_idle = self.is_open && !self.is_busy() && !self.has_ended;
-        // What says that it is frozen may come yet; and a line on which much is lost is not to be busy with this.
-        if is_idle && self.doubts.take_if(|since| since.elapsed() >= AGAIN).is_some() {
+        if is_idle && self.doubts.take_if(|since| since.elapsed() >= AFTER_LOSS).is_some() {
             for (place, wanted) in self.triggers.iter().enumerate() {
                 let is_armed = wanted.number.is_some() && !wanted.has_fired;
                 self.next.extend(is_armed.then_some(Ask::Look(place)));
             }
-            self.ask_next();
         }
-        let waits = self.waits.as_mut()?;
-        if waits.sent.elapsed() >= AGAIN {
-            waits.sent = Instant::now();
-            let _ = self.to_send.send(waits.bytes.clone());
+        if self.is_open && self.waits.is_none() {
+            self.waits = self.next();
         }
-        let is_late = !waits.is_late && waits.since.elapsed() >= PATIENCE;
-        waits.is_late |= is_late;
-        is_late.then(|| {
+        let Waits { asked, is_late, .. } = self.waits.as_mut()?;
+        // A trigger, too, which acts twice in a target that has obeyed another command since: a place whose number nobody has heard
+        // could not be taken back. This is the only one on its way, so the target answers once more and does not obey once more;
+        // if it was reset, it has forgotten the first one.
+        asked.send(&self.to_send, true);
+        let is_news = !*is_late && asked.is_late();
+        *is_late |= is_news;
+        is_news.then(|| {
             format!(
                 "no answer to {} yet; the firmware has to compile port/tband_commands.c and call tband_obey(), and answers while it records only",
-                waits.kind.name
+                asked.kind.name
             )
         })
     }
 
-    fn ask_next(&mut self) {
-        while self.is_open
-            && self.waits.is_none()
-            && let Some(ask) = self.next.pop_front()
-        {
-            let asked = match ask {
-                Ask::Arm(place) | Ask::Look(place) => {
-                    self.triggers.get(place).map(|it| (it.kind, it.command))
-                }
-                Ask::Disarm(number) => disarm(number),
-            };
-            let Some((kind, command)) = asked else { continue };
-            let command = self.numbers.with(command);
-            let bytes = sent(&command);
-            // The source may have ended.
-            let _ = self.to_send.send(bytes.clone());
-            let (number, now) = (command.number, Instant::now());
-            self.waits =
-                Some(Waits { ask, kind, number, bytes, since: now, sent: now, is_late: false });
-        }
+    /// What is to be asked next.
+    fn next(&mut self) -> Option<Waits> {
+        let ask = self.next.pop_front()?;
+        let (kind, command) = match ask {
+            Ask::Arm(place) | Ask::Look(place) => {
+                self.triggers.get(place).map(|it| (it.kind, it.command))
+            }
+            Ask::Disarm(number) => disarm(number),
+        }?;
+        let asked = Unanswered::new(kind, self.numbers.with(command));
+        Some(Waits { ask, asked, is_late: false })
     }
 }
 

@@ -1,0 +1,46 @@
+//! A command that has no answer yet: it is sent, and again as long as that does no harm.
+
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use tband_format::{Command, CommandKind};
+
+use super::{AGAIN, sent};
+
+/// So long an answer is waited for before the user hears of it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A command, which is the only one on its way: a target knows of the last one only that it has obeyed it.
+pub struct Unanswered {
+    pub kind: &'static CommandKind,
+    pub command: Command,
+    /// When it was sent first, and last.
+    sent: Option<(Instant, Instant)>,
+}
+
+impl Unanswered {
+    /// One that has its number, and was not sent.
+    pub const fn new(kind: &'static CommandKind, command: Command) -> Self {
+        Self { kind, command, sent: None }
+    }
+
+    /// It was sent.
+    pub const fn is_sent(&self) -> bool {
+        self.sent.is_some()
+    }
+
+    /// Sends it if it was not sent yet, or with `again` not of late.
+    pub fn send(&mut self, to_send: &Sender<Vec<u8>>, again: bool) {
+        if self.sent.is_none_or(|(_, last)| again && last.elapsed() >= AGAIN) {
+            // The source may have ended.
+            let _ = to_send.send(sent(&self.command));
+            let now = Instant::now();
+            self.sent = Some((self.sent.map_or(now, |(first, _)| first), now));
+        }
+    }
+
+    /// The answer should be there by now.
+    pub fn is_late(&self) -> bool {
+        self.sent.is_some_and(|(first, _)| first.elapsed() >= PATIENCE)
+    }
+}
