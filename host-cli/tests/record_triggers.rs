@@ -6,171 +6,12 @@
 mod support;
 
 use std::fs;
-use std::io::{ErrorKind, Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::time::Duration;
+use std::net::{Ipv4Addr, TcpListener};
 
+use support::target::{METADATA, Target};
 use support::*;
-use tband_conv::Packer;
+use tband_format::Event;
 use tband_format::trigger::{AT_LEAST, Fired};
-use tband_format::{Command, Event};
-use tband_programs::until;
-
-/// A target at the other end of a connection: an event a tick, in frames or in packets.
-struct Target {
-    stream: TcpStream,
-    /// None: frames.
-    packer: Option<Packer>,
-    now: u64,
-    /// What came, and was not read yet.
-    came: Vec<u8>,
-    /// Numbers of commands that were obeyed: those come again until they are answered.
-    obeyed: Vec<u16>,
-    fired: u32,
-    /// Events that were discarded.
-    lost: u32,
-}
-
-const METADATA: [Event<'static>; 3] = [
-    Event::TsResolutionNs { ns_per_ts: 1000 },
-    Event::TaskName { task_id: 1, name: tband_format::Str(b"worker") },
-    Event::ValmarkerName { valmarker_id: 1, name: tband_format::Str(b"level") },
-];
-
-impl Target {
-    fn new(stream: TcpStream, has_packets: bool) -> Self {
-        let packer = has_packets.then(|| Packer::new(256).without_state().compact());
-        stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
-        let (came, obeyed) = (Vec::new(), Vec::new());
-        let mut target = Self { stream, packer, now: 0, came, obeyed, fired: 0, lost: 0 };
-        let frames: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
-        let mut bytes = Vec::new();
-        match &mut target.packer {
-            Some(packer) => packer.metadata(0, &frames, &mut |_, it| bytes.extend_from_slice(it)),
-            None => bytes = frames,
-        }
-        target.sends(&bytes);
-        target
-    }
-
-    /// Nobody may listen any more.
-    fn sends(&mut self, bytes: &[u8]) {
-        let _ = self.stream.write_all(bytes);
-    }
-
-    /// Records on a core, and sends what is full.
-    fn records_on(&mut self, core: u8, event: Event<'_>) {
-        self.now += 1;
-        let mut bytes = Vec::new();
-        match &mut self.packer {
-            Some(packer) => packer
-                .push(core, self.now, &event, &mut |_, it| bytes.extend_from_slice(it))
-                .unwrap(),
-            None => bytes = frame(self.now, event),
-        }
-        self.sends(&bytes);
-    }
-
-    fn records(&mut self, event: Event<'_>) {
-        self.records_on(0, event);
-    }
-
-    /// So many events that nobody waits for.
-    fn runs(&mut self, count: u32) {
-        for _ in 0..count {
-            self.records(Event::TaskSwitchedIn { task_id: 1 });
-        }
-    }
-
-    fn flushes(&mut self) {
-        let mut bytes = Vec::new();
-        if let Some(packer) = &mut self.packer {
-            packer.flush(&mut |_, it| bytes.extend_from_slice(it));
-        }
-        self.sends(&bytes);
-    }
-
-    /// So many events do not get through, which what comes next says.
-    fn loses(&mut self, count: u32) {
-        self.flushes();
-        self.lost += count;
-        let Some(packer) = &mut self.packer else {
-            return self.records(Event::DroppedEvtCnt { cnt: self.lost });
-        };
-        for _ in 0..count {
-            self.now += 1;
-            let event = Event::TaskSwitchedIn { task_id: 1 };
-            packer.push(0, self.now, &event, &mut |_, _| {}).unwrap();
-        }
-        packer.flush(&mut |_, _| {});
-        self.runs(1);
-        self.flushes();
-    }
-
-    /// Takes a command of this kind, with this first argument, and answers it.
-    #[track_caller]
-    fn obeys(&mut self, (kind, argument): (u8, u32), is: i64) {
-        let command = self.asked().expect("a command");
-        assert_eq!((command.kind, command.arguments[0]), (kind, argument));
-        self.answers(command.number, is);
-    }
-
-    fn answers(&mut self, number: u16, is: i64) {
-        self.records(Event::Answer { n: number.into(), is });
-        self.flushes();
-    }
-
-    /// The next command that was not obeyed yet; it goes on recording while it waits. None: the other end is closed.
-    fn asked(&mut self) -> Option<Command> {
-        loop {
-            if let Some(end) = self.came.iter().position(|byte| *byte == 0) {
-                let frame: Vec<u8> = self.came.drain(..=end).collect();
-                if let Some(command) = Command::read(&frame[..end])
-                    && !self.obeyed.contains(&command.number)
-                {
-                    self.obeyed.push(command.number);
-                    return Some(command);
-                }
-                continue;
-            }
-            let mut some = [0; 256];
-            match self.stream.read(&mut some) {
-                Ok(0) => return None,
-                Ok(len) => self.came.extend_from_slice(&some[..len]),
-                Err(error)
-                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
-                {
-                    self.runs(10);
-                    self.flushes();
-                }
-                Err(_) => return None,
-            }
-        }
-    }
-
-    /// A trigger that waits for a value of the marker 1 fires, and so many events come after it.
-    fn fires(&mut self, trigger: u8, after: u32) {
-        self.fires_and_records(trigger, after);
-        self.records(Event::Frozen { n: self.fired });
-    }
-
-    fn fires_and_records(&mut self, trigger: u8, after: u32) {
-        self.records(Event::Valmarker { valmarker_id: 1, val: 7 });
-        self.fired += 1;
-        let fired = Fired { trigger, condition: AT_LEAST, event: 11, of: 1 };
-        self.records(Event::Trigger { n: self.fired, is: fired.write() });
-        self.runs(after);
-    }
-}
-
-/// `record` with these arguments, and a connection to it.
-fn recorded(folder: &Folder, args: &[&str], has_packets: bool) -> (Program, Target) {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    let source = format!("tcp:{}", listener.local_addr().unwrap());
-    let all = [&["record", "-o", "r.bin"], args, &[&source]].concat();
-    let program = start(piped(cli(&all).current_dir(&folder.0))).unwrap();
-    (program, Target::new(listener.accept().unwrap().0, has_packets))
-}
 
 /// Names of the events in a file, in order; nothing in it is damaged or missing.
 fn events(folder: &Folder, name: &str) -> Vec<String> {
@@ -196,7 +37,26 @@ fn place(events: &[String], name: &str) -> usize {
 }
 
 const LEVEL: [&str; 2] = ["--trigger", "value 1 at-least 5"];
+/// Kind and first argument of the command that asks for it, and kind of the one that takes it back.
+const TRIGGER: (u8, u32) = (18, AT_LEAST as u32);
+const DISARM: u8 = 20;
 const KINDS: [(&str, bool); 2] = [("frames", false), ("packets", true)];
+
+/// `record` with these arguments, and a connection to it.
+fn recorded(folder: &Folder, args: &[&str], has_packets: bool) -> (Program, Target) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let source = format!("tcp:{}", listener.local_addr().unwrap());
+    let all = [&["record", "-o", "r.bin"], args, &[&source]].concat();
+    let program = start(piped(cli(&all).current_dir(&folder.0))).unwrap();
+    (program, Target::new(listener.accept().unwrap().0, has_packets))
+}
+
+/// The same in a folder of its own, which waits for a level and has these arguments too.
+fn for_level(name: &str, args: &[&str], has_packets: bool) -> (Folder, Program, Target) {
+    let folder = Folder::new(name);
+    let (program, target) = recorded(&folder, &[&LEVEL, args].concat(), has_packets);
+    (folder, program, target)
+}
 
 #[test]
 fn what_is_around_it_is_kept() {
@@ -217,13 +77,8 @@ fn what_is_around_it_is_kept() {
         target.runs(1000);
         target.fires(2, 20);
         // Until it is gone.
-        assert!(target.asked().is_none(), "nothing has to be taken back");
-        let ran = ran(program.output().unwrap());
-        assert_fails(
-            &ran,
-            0,
-            &["waits for value 1 at-least 5: trigger 2", "value high, valmarker 1"],
-        );
+        let says = ["waits for value 1 at-least 5: trigger 2", "value high, valmarker 1"];
+        target.ends(program, 0, &says);
         let events = events(&folder, "r.bin");
         let at = place(&events, "trigger");
         assert!((100..1000).contains(&at), "{at}");
@@ -241,12 +96,12 @@ fn what_is_around_it_is_kept() {
 #[test]
 fn several_are_numbered() {
     for (kind, has_packets) in KINDS {
-        let folder = Folder::new(&format!("triggers-numbered-{kind}"));
-        let args =
-            [&LEVEL[..], &["--count", "3", "--before", "events:60", "--after", "5"]].concat();
-        let (program, mut target) = recorded(&folder, &args, has_packets);
-        let command = target.asked().unwrap();
-        target.answers(command.number, 0);
+        let (folder, program, mut target) = for_level(
+            &format!("triggers-numbered-{kind}"),
+            &["--count", "3", "--before", "events:60", "--after", "5"],
+            has_packets,
+        );
+        target.obeys(TRIGGER, 0);
         for number in 1..=3 {
             target.runs(400);
             target.fires(0, 5);
@@ -257,9 +112,7 @@ fn several_are_numbered() {
                 target.answers(command.number, 0);
             }
         }
-        assert!(target.asked().is_none());
-        let ran = ran(program.output().unwrap());
-        assert_fails(&ran, 0, &["r.0001.bin: ", "r.0002.bin: ", "trigger 3: value high"]);
+        target.ends(program, 0, &["r.0001.bin: ", "r.0002.bin: ", "trigger 3: value high"]);
         assert_eq!(folder.names(), ["r.0001.bin", "r.0002.bin", "r.0003.bin"]);
         for name in folder.names() {
             let events = events(&folder, &name);
@@ -286,29 +139,23 @@ fn several_are_numbered() {
 /// What did not fire is taken back, and what fires before its answer counts.
 #[test]
 fn what_has_not_fired_is_taken_back() {
-    let folder = Folder::new("triggers-back");
-    let args = [&LEVEL[..], &["--trigger", "crash", "--after", "5"]].concat();
-    let (program, mut target) = recorded(&folder, &args, true);
-    let level = target.asked().unwrap();
-    target.answers(level.number, 3);
+    let (folder, program, mut target) =
+        for_level("triggers-back", &["--trigger", "crash", "--after", "5"], true);
+    target.obeys(TRIGGER, 3);
     let crash = target.asked().unwrap();
     assert_eq!(crash.arguments[0], 8);
     target.fires(3, 5);
     target.answers(crash.number, 4);
-    let back = target.asked().unwrap();
-    assert_eq!((back.kind, back.arguments[0]), (20, 4), "disarm");
-    target.answers(back.number, 0);
-    assert!(target.asked().is_none());
-    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1"]);
+    target.obeys((DISARM, 4), 0);
+    target.ends(program, 0, &["trigger 1"]);
     place(&events(&folder, "r.bin"), "frozen");
 }
 
 /// The second one gets the place of the first, which has fired meanwhile: that is set again, and not armed as it was.
 #[test]
 fn a_place_may_be_used_again() {
-    let folder = Folder::new("triggers-place");
-    let args = [&LEVEL[..], &["--trigger", "crash", "--after", "5", "--count", "2"]].concat();
-    let (program, mut target) = recorded(&folder, &args, true);
+    let (_folder, program, mut target) =
+        for_level("triggers-place", &["--trigger", "crash", "--after", "5", "--count", "2"], true);
     let level = target.asked().unwrap();
     target.answers(level.number, 0);
     let crash = target.asked().unwrap();
@@ -319,24 +166,18 @@ fn a_place_may_be_used_again() {
     target.answers(again.number, 1);
     target.fires(1, 5);
     target.flushes();
-    let back = target.asked().unwrap();
-    assert_eq!((back.kind, back.arguments[0]), (20, 0), "disarm");
-    target.answers(back.number, 0);
-    assert!(target.asked().is_none());
-    assert_fails(&ran(program.output().unwrap()), 0, &["r.0001.bin, r.0002.bin"]);
+    target.obeys((DISARM, 0), 0);
+    target.ends(program, 0, &["r.0001.bin, r.0002.bin"]);
 }
 
 #[test]
 fn it_may_fire_before_its_answer_is_recorded() {
-    let folder = Folder::new("triggers-early");
-    let args = [&LEVEL[..], &["--after", "5"]].concat();
-    let (program, mut target) = recorded(&folder, &args, false);
+    let (folder, program, mut target) = for_level("triggers-early", &["--after", "5"], false);
     let command = target.asked().unwrap();
     target.fires_and_records(6, 3);
     target.answers(command.number, 6);
     target.records(Event::Frozen { n: 1 });
-    assert!(target.asked().is_none(), "nothing has to be taken back");
-    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1"]);
+    target.ends(program, 0, &["trigger 1"]);
     let events = events(&folder, "r.bin");
     assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 5);
 }
@@ -344,13 +185,10 @@ fn it_may_fire_before_its_answer_is_recorded() {
 /// Of another core what was recorded up to then comes later.
 #[test]
 fn packets_of_other_cores_are_waited_for() {
-    let folder = Folder::new("triggers-cores");
-    let args = [&LEVEL[..], &["--after", "5"]].concat();
-    let (program, mut target) = recorded(&folder, &args, true);
+    let (folder, program, mut target) = for_level("triggers-cores", &["--after", "5"], true);
     target.records_on(1, Event::TaskSwitchedIn { task_id: 2 });
     target.flushes();
-    let command = target.asked().unwrap();
-    target.answers(command.number, 0);
+    target.obeys(TRIGGER, 0);
     // Not full yet.
     target.records_on(1, Event::TaskResumed { task_id: 2 });
     target.fires(0, 5);
@@ -360,8 +198,7 @@ fn packets_of_other_cores_are_waited_for() {
     target.runs(60);
     target.records_on(1, Event::TaskSwitchedIn { task_id: 3 });
     target.flushes();
-    assert!(target.asked().is_none());
-    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1"]);
+    target.ends(program, 0, &["trigger 1"]);
     let path = folder.path("r.bin");
     let dumped = String::from_utf8(run(&["dump", &path]).stdout).unwrap();
     assert!(dumped.contains("task_resumed") && dumped.contains("frozen"), "{dumped}");
@@ -370,9 +207,7 @@ fn packets_of_other_cores_are_waited_for() {
 /// What says that it is frozen is of another core, whose packet is full before the one in which it fires.
 #[test]
 fn an_end_may_come_before_it_fires() {
-    let folder = Folder::new("triggers-order");
-    let args = [&LEVEL[..], &["--after", "0"]].concat();
-    let (program, mut target) = recorded(&folder, &args, true);
+    let (folder, program, mut target) = for_level("triggers-order", &["--after", "0"], true);
     target.obeys(TRIGGER, 0);
     target.fires_and_records(0, 0);
     // Until its packet is full.
@@ -381,8 +216,7 @@ fn an_end_may_come_before_it_fires() {
         target.records_on(1, Event::TaskSwitchedIn { task_id: 2 });
     }
     target.flushes();
-    assert!(target.asked().is_none());
-    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1: value high"]);
+    target.ends(program, 0, &["trigger 1: value high"]);
     let events = events(&folder, "r.bin");
     assert!(place(&events, "trigger") < 1000 && place(&events, "frozen") < 1000);
     // Nothing was waited for.
@@ -391,29 +225,21 @@ fn an_end_may_come_before_it_fires() {
 
 #[test]
 fn an_end_that_is_lost_is_not_waited_for() {
-    let folder = Folder::new("triggers-lost");
-    let args = [&LEVEL[..], &["--after", "50"]].concat();
-    let (program, mut target) = recorded(&folder, &args, true);
-    let command = target.asked().unwrap();
-    target.answers(command.number, 0);
+    let (folder, program, mut target) = for_level("triggers-lost", &["--after", "50"], true);
+    target.obeys(TRIGGER, 0);
     target.fires_and_records(0, 3000);
-    assert!(target.asked().is_none());
-    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1"]);
+    target.ends(program, 0, &["trigger 1"]);
     let events = events(&folder, "r.bin");
     let after = events.len() - place(&events, "trigger");
     assert!((1100..1300).contains(&after), "{after}");
 }
 
-const TRIGGER: (u8, u32) = (18, AT_LEAST as u32);
-const DISARM: u8 = 20;
-
 /// What says that it is frozen says that a trigger has fired, if that may be among what was lost.
 #[test]
 fn a_trigger_that_is_lost_counts_by_its_end() {
     for (kind, has_packets) in KINDS {
-        let folder = Folder::new(&format!("triggers-unseen-{kind}"));
-        let args = [&LEVEL[..], &["--after", "5"]].concat();
-        let (program, mut target) = recorded(&folder, &args, has_packets);
+        let (folder, program, mut target) =
+            for_level(&format!("triggers-unseen-{kind}"), &["--after", "5"], has_packets);
         target.obeys(TRIGGER, 0);
         // One of before, which is seen, and is not the one.
         target.fires(3, 5);
@@ -431,9 +257,7 @@ fn a_trigger_that_is_lost_counts_by_its_end() {
         }
         assert_eq!((command.kind, command.arguments[0]), (DISARM, 0));
         target.answers(command.number, 0);
-        assert!(target.asked().is_none());
-        let said = ["trigger 2: what it fired at is lost"];
-        assert_fails(&ran(program.output().unwrap()), 0, &said);
+        target.ends(program, 0, &["trigger 2: what it fired at is lost"]);
         let events = events_with_losses(&folder, "r.bin");
         assert_eq!(events.iter().filter(|it| *it == "frozen").count(), 2, "{events:?}");
     }
@@ -442,15 +266,13 @@ fn a_trigger_that_is_lost_counts_by_its_end() {
 /// Without a loss it is of a trigger that fired before somebody listened.
 #[test]
 fn an_end_of_before_is_none() {
-    let folder = Folder::new("triggers-of-before");
-    let (program, mut target) = recorded(&folder, &[&LEVEL[..], &["--after", "5"]].concat(), true);
+    let (folder, program, mut target) = for_level("triggers-of-before", &["--after", "5"], true);
     target.obeys(TRIGGER, 0);
     target.fired = 8;
     target.records(Event::Frozen { n: 8 });
     target.runs(100);
     target.fires(0, 5);
-    assert!(target.asked().is_none());
-    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 9: value high"]);
+    target.ends(program, 0, &["trigger 9: value high"]);
     assert_eq!(events(&folder, "r.bin").iter().filter(|it| *it == "frozen").count(), 2);
 }
 
@@ -458,9 +280,8 @@ fn an_end_of_before_is_none() {
 #[test]
 fn what_has_fired_in_a_loss_is_armed_again() {
     for (kind, has_packets) in KINDS {
-        let folder = Folder::new(&format!("triggers-again-{kind}"));
-        let args = [&LEVEL[..], &["--after", "5"]].concat();
-        let (program, mut target) = recorded(&folder, &args, has_packets);
+        let (folder, program, mut target) =
+            for_level(&format!("triggers-again-{kind}"), &["--after", "5"], has_packets);
         target.obeys(TRIGGER, 2);
         target.fired += 1;
         target.loses(9);
@@ -469,9 +290,7 @@ fn what_has_fired_in_a_loss_is_armed_again() {
         target.runs(100);
         target.fires(2, 5);
         target.flushes();
-        assert!(target.asked().is_none());
-        let said = ["trigger 2 has fired unseen", "trigger 2: value high"];
-        assert_fails(&ran(program.output().unwrap()), 0, &said);
+        target.ends(program, 0, &["trigger 2 has fired unseen", "trigger 2: value high"]);
         place(&events_with_losses(&folder, "r.bin"), "frozen");
     }
 }
@@ -479,9 +298,8 @@ fn what_has_fired_in_a_loss_is_armed_again() {
 /// Its place is taken: it is armed still, as it was, and the second one is taken back.
 #[test]
 fn what_is_armed_after_a_loss_stays_so() {
-    let folder = Folder::new("triggers-stay");
-    let args = [&LEVEL[..], &["--after", "5", "--before", "events:50"]].concat();
-    let (program, mut target) = recorded(&folder, &args, true);
+    let (folder, program, mut target) =
+        for_level("triggers-stay", &["--after", "5", "--before", "events:50"], true);
     target.obeys(TRIGGER, 2);
     target.loses(9);
     target.obeys(TRIGGER, 3);
@@ -492,17 +310,14 @@ fn what_is_armed_after_a_loss_stays_so() {
     target.runs(1000);
     target.fires(2, 5);
     target.flushes();
-    assert!(target.asked().is_none(), "nothing has to be taken back");
-    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1: value high"]);
+    target.ends(program, 0, &["trigger 1: value high"]);
     place(&events(&folder, "r.bin"), "frozen");
 }
 
 /// It has fired, and another one has a place before its own: the one that is sure to be armed counts.
 #[test]
 fn a_place_before_it_is_as_good() {
-    let folder = Folder::new("triggers-before-it");
-    let args = [&LEVEL[..], &["--after", "5"]].concat();
-    let (program, mut target) = recorded(&folder, &args, true);
+    let (_folder, program, mut target) = for_level("triggers-before-it", &["--after", "5"], true);
     target.obeys(TRIGGER, 2);
     target.loses(9);
     target.obeys(TRIGGER, 0);
@@ -510,24 +325,21 @@ fn a_place_before_it_is_as_good() {
     target.runs(100);
     target.fires(0, 5);
     target.flushes();
-    assert!(target.asked().is_none());
-    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1: value high"]);
+    target.ends(program, 0, &["trigger 1: value high"]);
 }
 
 /// One of two fires unseen, and the other gets its place: the first is armed once more.
 #[test]
 fn a_place_that_was_lost_is_armed_again() {
-    let folder = Folder::new("triggers-lost-place");
-    let args = [&LEVEL[..], &["--trigger", "crash", "--after", "5"]].concat();
-    let (program, mut target) = recorded(&folder, &args, true);
+    let (_folder, program, mut target) =
+        for_level("triggers-lost-place", &["--trigger", "crash", "--after", "5"], true);
     target.obeys(TRIGGER, 0);
     target.obeys((18, 8), 0);
     target.obeys(TRIGGER, 1);
     target.fires(1, 5);
     target.flushes();
     target.obeys((DISARM, 0), 0);
-    assert!(target.asked().is_none());
-    assert_fails(&ran(program.output().unwrap()), 0, &["trigger 1: value high"]);
+    target.ends(program, 0, &["trigger 1: value high"]);
 }
 
 #[test]
@@ -543,11 +355,8 @@ fn a_target_that_refuses() {
         target.answers(first.number, 5);
         let second = target.asked().unwrap();
         target.answers(second.number, is);
-        let back = target.asked().unwrap();
-        assert_eq!((back.kind, back.arguments[0]), (20, 5), "the first is taken back");
-        target.answers(back.number, 0);
-        assert!(target.asked().is_none());
-        assert_fails(&ran(program.output().unwrap()), 2, &["--trigger value 1 at-least 5: ", text]);
+        target.obeys((DISARM, 5), 0);
+        target.ends(program, 2, &["--trigger value 1 at-least 5: ", text]);
         assert!(folder.names().is_empty());
     }
 }
@@ -557,22 +366,11 @@ fn none_has_fired() {
     let folder = Folder::new("triggers-none");
     let kept = folder.file("r.bin", b"of before");
     let (program, mut target) = recorded(&folder, &LEVEL, false);
-    let command = target.asked().unwrap();
-    target.answers(command.number, 0);
+    target.obeys(TRIGGER, 0);
     target.runs(100);
-    until(|| {
-        signal(&program, "-INT");
-        Some(())
-    });
-    let back = target.asked().unwrap();
-    assert_eq!((back.kind, back.arguments[0]), (20, 0), "disarm");
-    target.answers(back.number, 0);
-    assert!(target.asked().is_none());
-    assert_fails(
-        &ran(program.output().unwrap()),
-        1,
-        &["no trigger has fired, so there is no file"],
-    );
+    signal(&program, "-INT");
+    target.obeys((DISARM, 0), 0);
+    target.ends(program, 1, &["no trigger has fired, so there is no file"]);
     assert_eq!(fs::read(kept).unwrap(), b"of before");
 }
 

@@ -42,6 +42,16 @@ def press(page, words):
     page.click(f"#ask button:text-is('{words}')")
 
 
+def send(page, command):
+    page.fill("#ask-command", command)
+    press(page, "Send")
+
+
+def rearm(page, number):
+    page.fill("#ask input[type=number]", number)
+    press(page, "Rearm")
+
+
 def disabled(page):
     return page.evaluate("[...document.querySelectorAll('#ask button, #ask input')].filter((it) => it.disabled).map((it) => it.textContent || it.type)")
 
@@ -59,17 +69,14 @@ def test_buttons_ask_the_target_and_say_what_it_answers(pages):
         said(page, "stop: done")
         press(page, "Flush")
         said(page, "flush: done")
-        page.fill("#ask input[type=number]", "1")
-        press(page, "Rearm")
+        rearm(page, "1")
         said(page, "rearm 1: done")
-        page.fill("#ask input[type=number]", "7")
-        press(page, "Rearm")
+        rearm(page, "7")
         said(page, "rearm 7: wrong arguments (-4)")
         page.fill("#ask-command", "user 3 4")
         page.press("#ask-command", "Enter")
         said(page, "user 3 4: 7")
-        page.fill("#ask-command", "fly away")
-        press(page, "Send")
+        send(page, "fly away")
         said(page, "fly away: 'fly' is no command")
         assert target.commands() == [(START, ()), (STOP, ()), (FLUSH, ()), (REARM, (1,)), (REARM, (7,)), (USER, (3, 4, 0, 0))]
         # What the firmware does not allow is not offered any more, and it is said why.
@@ -105,15 +112,12 @@ def test_a_target_that_does_not_answer_is_said(pages):
     with board() as (source, connection), record(source) as (link, _, program), looked_at(pages, link) as page:
         target = Obeys(connection(), answer)
         until(page, "globalThis.tbandTimeline")
-        page.fill("#ask-command", "info")
-        press(page, "Send")
+        send(page, "info")
         said(page, "info: no answer; does the firmware record, and call tband_obey()?")
         # One that waits hears of the end.
-        page.fill("#ask-command", "info 1")
-        press(page, "Send")
+        send(page, "info 1")
         said(page, "info wants 0 numbers")
-        page.fill("#ask-command", "info")
-        press(page, "Send")
+        send(page, "info")
         while len(target.commands()) < 2:
             page.wait_for_timeout(20)
         program.terminate()

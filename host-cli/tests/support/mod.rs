@@ -5,6 +5,7 @@
 
 #[cfg(unix)]
 pub mod served;
+pub mod target;
 
 use std::fs;
 use std::io::Write;

@@ -1,0 +1,167 @@
+//! A target at the other end of a connection, which records what a test says, and obeys commands.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use tband_conv::Packer;
+use tband_format::trigger::{AT_LEAST, Fired};
+use tband_format::{Command, Event};
+
+use super::{Program, assert_fails, frame, ran};
+
+/// A target: an event a tick, in frames or in packets.
+pub struct Target {
+    stream: TcpStream,
+    /// None: frames.
+    packer: Option<Packer>,
+    now: u64,
+    /// What came, and was not read yet.
+    came: Vec<u8>,
+    /// Numbers of commands that were obeyed: those come again until they are answered.
+    obeyed: Vec<u16>,
+    pub fired: u32,
+    /// Events that were discarded.
+    lost: u32,
+}
+
+/// What it begins with.
+pub const METADATA: [Event<'static>; 3] = [
+    Event::TsResolutionNs { ns_per_ts: 1000 },
+    Event::TaskName { task_id: 1, name: tband_format::Str(b"worker") },
+    Event::ValmarkerName { valmarker_id: 1, name: tband_format::Str(b"level") },
+];
+
+impl Target {
+    pub fn new(stream: TcpStream, has_packets: bool) -> Self {
+        let packer = has_packets.then(|| Packer::new(256).without_state().compact());
+        stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+        let (came, obeyed) = (Vec::new(), Vec::new());
+        let mut target = Self { stream, packer, now: 0, came, obeyed, fired: 0, lost: 0 };
+        let frames: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
+        let mut bytes = Vec::new();
+        match &mut target.packer {
+            Some(packer) => packer.metadata(0, &frames, &mut |_, it| bytes.extend_from_slice(it)),
+            None => bytes = frames,
+        }
+        target.sends(&bytes);
+        target
+    }
+
+    /// Nobody may listen any more.
+    fn sends(&mut self, bytes: &[u8]) {
+        let _ = self.stream.write_all(bytes);
+    }
+
+    /// Records on a core, and sends what is full.
+    pub fn records_on(&mut self, core: u8, event: Event<'_>) {
+        self.now += 1;
+        let mut bytes = Vec::new();
+        match &mut self.packer {
+            Some(packer) => packer
+                .push(core, self.now, &event, &mut |_, it| bytes.extend_from_slice(it))
+                .unwrap(),
+            None => bytes = frame(self.now, event),
+        }
+        self.sends(&bytes);
+    }
+
+    pub fn records(&mut self, event: Event<'_>) {
+        self.records_on(0, event);
+    }
+
+    /// So many events that nobody waits for.
+    pub fn runs(&mut self, count: u32) {
+        for _ in 0..count {
+            self.records(Event::TaskSwitchedIn { task_id: 1 });
+        }
+    }
+
+    pub fn flushes(&mut self) {
+        let mut bytes = Vec::new();
+        if let Some(packer) = &mut self.packer {
+            packer.flush(&mut |_, it| bytes.extend_from_slice(it));
+        }
+        self.sends(&bytes);
+    }
+
+    /// So many events do not get through, which what comes next says.
+    pub fn loses(&mut self, count: u32) {
+        self.flushes();
+        self.lost += count;
+        let Some(packer) = &mut self.packer else {
+            return self.records(Event::DroppedEvtCnt { cnt: self.lost });
+        };
+        for _ in 0..count {
+            self.now += 1;
+            let event = Event::TaskSwitchedIn { task_id: 1 };
+            packer.push(0, self.now, &event, &mut |_, _| {}).unwrap();
+        }
+        packer.flush(&mut |_, _| {});
+        self.runs(1);
+        self.flushes();
+    }
+
+    /// Takes a command of this kind, with this first argument, and answers it.
+    #[track_caller]
+    pub fn obeys(&mut self, (kind, argument): (u8, u32), is: i64) {
+        let command = self.asked().expect("a command");
+        assert_eq!((command.kind, command.arguments[0]), (kind, argument));
+        self.answers(command.number, is);
+    }
+
+    pub fn answers(&mut self, number: u16, is: i64) {
+        self.records(Event::Answer { n: number.into(), is });
+        self.flushes();
+    }
+
+    /// The next command that was not obeyed yet; it goes on recording while it waits. None: the other end is closed.
+    pub fn asked(&mut self) -> Option<Command> {
+        loop {
+            if let Some(end) = self.came.iter().position(|byte| *byte == 0) {
+                let frame: Vec<u8> = self.came.drain(..=end).collect();
+                if let Some(command) = Command::read(&frame[..end])
+                    && !self.obeyed.contains(&command.number)
+                {
+                    self.obeyed.push(command.number);
+                    return Some(command);
+                }
+                continue;
+            }
+            let mut some = [0; 256];
+            match self.stream.read(&mut some) {
+                Ok(0) => return None,
+                Ok(len) => self.came.extend_from_slice(&some[..len]),
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
+                {
+                    self.runs(10);
+                    self.flushes();
+                }
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// A trigger that waits for a value of the marker 1 fires, and so many events come after it.
+    pub fn fires(&mut self, trigger: u8, after: u32) {
+        self.fires_and_records(trigger, after);
+        self.records(Event::Frozen { n: self.fired });
+    }
+
+    pub fn fires_and_records(&mut self, trigger: u8, after: u32) {
+        self.records(Event::Valmarker { valmarker_id: 1, val: 7 });
+        self.fired += 1;
+        let fired = Fired { trigger, condition: AT_LEAST, event: 11, of: 1 };
+        self.records(Event::Trigger { n: self.fired, is: fired.write() });
+        self.runs(after);
+    }
+
+    /// Nothing is asked until the program that it is recorded by closes the connection, and ends with this code and these words.
+    #[track_caller]
+    pub fn ends(&mut self, program: Program, code: i32, says: &[&str]) {
+        let asked = self.asked();
+        assert!(asked.is_none(), "nothing has to be asked: {asked:?}");
+        assert_fails(&ran(program.output().unwrap()), code, says);
+    }
+}
