@@ -48,7 +48,7 @@ fn recorded(folder: &Folder, args: &[&str], has_packets: bool) -> (Program, Targ
     let source = format!("tcp:{}", listener.local_addr().unwrap());
     let all = [&["record", "-o", "r.bin"], args, &[&source]].concat();
     let program = start(piped(cli(&all).current_dir(&folder.0))).unwrap();
-    (program, Target::new(listener.accept().unwrap().0, has_packets))
+    (program, Target::new(listener, has_packets))
 }
 
 /// The same in a folder of its own, which waits for a level and has these arguments too.
@@ -451,4 +451,23 @@ fn what_cannot_be_asked_for() {
     let ran = run(&[&["record", "-o", &out], &many[..], &["tcp:127.0.0.1:1"]].concat());
     assert_fails(&ran, 2, &["firmware waits for 7 things at a time"]);
     assert_eq!(folder.names(), ["input"]);
+}
+
+/// Ctrl-C between the trigger and its last event: the file is whole, and nothing is armed once more.
+#[test]
+fn the_end_comes_while_one_fires() {
+    let (folder, program, mut target) =
+        for_level("triggers-end", &["--trigger", "crash", "--after", "5", "--count", "2"], true);
+    target.obeys(TRIGGER, 0);
+    target.obeys((18, 8), 1);
+    target.fires_and_records(0, 2);
+    target.flushes();
+    signal(&program, "-INT");
+    let back = target.asked().unwrap();
+    assert_eq!((back.kind, back.arguments[0]), (DISARM, 1));
+    target.runs(3);
+    target.records(Event::Frozen { n: 1 });
+    target.answers(back.number, 0);
+    target.ends(program, 0, &["r.0001.bin"]);
+    place(&events(&folder, "r.0001.bin"), "frozen");
 }

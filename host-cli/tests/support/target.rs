@@ -1,7 +1,7 @@
 //! A target at the other end of a connection, which records what a test says, and obeys commands.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::time::Duration;
 
 use tband_conv::Packer;
@@ -12,6 +12,7 @@ use super::{Program, assert_fails, frame, ran};
 
 /// A target: an event a tick, in frames or in packets.
 pub struct Target {
+    listener: TcpListener,
     stream: TcpStream,
     /// None: frames.
     packer: Option<Packer>,
@@ -19,7 +20,7 @@ pub struct Target {
     /// What came, and was not read yet.
     came: Vec<u8>,
     /// Numbers of commands that were obeyed: those come again until they are answered.
-    obeyed: Vec<u16>,
+    pub obeyed: Vec<u16>,
     pub fired: u32,
     /// Events that were discarded.
     lost: u32,
@@ -32,20 +33,52 @@ pub const METADATA: [Event<'static>; 3] = [
     Event::ValmarkerName { valmarker_id: 1, name: tband_format::Str(b"level") },
 ];
 
+fn packer() -> Packer {
+    Packer::new(256).without_state().compact()
+}
+
+fn accepted(listener: &TcpListener) -> TcpStream {
+    let stream = listener.accept().unwrap().0;
+    stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+    stream
+}
+
 impl Target {
-    pub fn new(stream: TcpStream, has_packets: bool) -> Self {
-        let packer = has_packets.then(|| Packer::new(256).without_state().compact());
-        stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+    /// One that has accepted a connection, and begins to record.
+    pub fn new(listener: TcpListener, has_packets: bool) -> Self {
+        let packer = has_packets.then(packer);
+        let stream = accepted(&listener);
         let (came, obeyed) = (Vec::new(), Vec::new());
-        let mut target = Self { stream, packer, now: 0, came, obeyed, fired: 0, lost: 0 };
+        let mut target = Self { listener, stream, packer, now: 0, came, obeyed, fired: 0, lost: 0 };
+        target.begins();
+        target
+    }
+
+    fn begins(&mut self) {
         let frames: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
         let mut bytes = Vec::new();
-        match &mut target.packer {
+        match &mut self.packer {
             Some(packer) => packer.metadata(0, &frames, &mut |_, it| bytes.extend_from_slice(it)),
             None => bytes = frames,
         }
-        target.sends(&bytes);
-        target
+        self.sends(&bytes);
+    }
+
+    /// It is reset, and knows nothing of what was before.
+    pub fn resets(&mut self) {
+        self.flushes();
+        self.packer = self.packer.take().map(|_| packer());
+        self.obeyed.clear();
+        (self.now, self.fired, self.lost) = (0, 0, 0);
+        self.begins();
+    }
+
+    /// The connection breaks, and there is another one.
+    pub fn connects_again(&mut self) {
+        self.flushes();
+        self.stream.shutdown(Shutdown::Both).unwrap();
+        self.stream = accepted(&self.listener);
+        self.came.clear();
     }
 
     /// Nobody may listen any more.

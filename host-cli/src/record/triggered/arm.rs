@@ -145,6 +145,9 @@ impl Arm {
 
     /// What has fired is to fire again. The place that it had in the firmware may have another trigger by now, so it is set anew.
     pub fn again(&mut self) {
+        if self.has_ended {
+            return;
+        }
         for (place, wanted) in self.triggers.iter_mut().enumerate() {
             if std::mem::take(&mut wanted.has_fired) {
                 wanted.number = None;
