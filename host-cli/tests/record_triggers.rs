@@ -471,3 +471,36 @@ fn the_end_comes_while_one_fires() {
     target.ends(program, 0, &["r.0001.bin"]);
     place(&events(&folder, "r.0001.bin"), "frozen");
 }
+
+/// One of the firmware's own, which waits for the same: it is none of those that were asked for, whenever it fires.
+#[test]
+fn another_one_may_fire_before_it_is_asked_for() {
+    let folder = Folder::new("triggers-other");
+    let args = [&["--trigger", "crash"], &LEVEL[..], &["--after", "5"]].concat();
+    let (program, mut target) = recorded(&folder, &args, true);
+    let crash = target.asked().unwrap();
+    target.fires(4, 5);
+    target.flushes();
+    target.runs(100);
+    target.answers(crash.number, 0);
+    target.obeys(TRIGGER, 1);
+    target.runs(100);
+    target.fires(1, 5);
+    target.flushes();
+    target.obeys((DISARM, 0), 0);
+    target.ends(program, 0, &["trigger 2: value high"]);
+}
+
+/// It fires before the answer, and is not the one: which is armed still, and taken back.
+#[test]
+fn another_one_may_fire_before_the_answer() {
+    let (_folder, program, mut target) = for_level("triggers-not-it", &["--after", "50"], true);
+    let command = target.asked().unwrap();
+    target.fires_and_records(4, 2);
+    target.answers(command.number, 1);
+    target.runs(48);
+    target.records(Event::Frozen { n: 1 });
+    target.flushes();
+    target.obeys((DISARM, 1), 0);
+    target.ends(program, 0, &["trigger 1: value high"]);
+}

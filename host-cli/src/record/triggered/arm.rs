@@ -41,8 +41,8 @@ struct Wanted {
     command: Command,
     /// Its number in the firmware, once that has answered.
     number: Option<u32>,
-    /// It has fired, and was not armed again.
-    has_fired: bool,
+    /// It has fired, by this number, and was not armed again.
+    fired: Option<u32>,
 }
 
 /// One of the triggers, by its place.
@@ -72,7 +72,7 @@ fn wanted(text: &str, after: Option<u32>) -> anyhow::Result<Wanted> {
     }
     let wish = wish("trigger", &words, None)?;
     let Asks::Command(command) = wish.asks else { bail!("'{text}' is no trigger") };
-    Ok(Wanted { text: text.to_owned(), kind: wish.kind, command, number: None, has_fired: false })
+    Ok(Wanted { text: text.to_owned(), kind: wish.kind, command, number: None, fired: None })
 }
 
 impl Arm {
@@ -115,7 +115,7 @@ impl Arm {
         for (place, wanted) in self.triggers.iter_mut().enumerate() {
             self.next.extend(wanted.number.take().map(Ask::Disarm));
             self.next.push_back(Ask::Arm(place));
-            wanted.has_fired = false;
+            wanted.fired = None;
         }
     }
 
@@ -140,7 +140,7 @@ impl Arm {
     /// One that is armed, or is asked for, may fire.
     pub fn may_have_fired(&self) -> bool {
         let is_asked = self.waits.as_ref().is_some_and(|waits| matches!(waits.ask, Ask::Arm(_)));
-        is_asked || self.triggers.iter().any(|it| it.number.is_some() && !it.has_fired)
+        is_asked || self.triggers.iter().any(|it| it.number.is_some() && it.fired.is_none())
     }
 
     /// What has fired is to fire again. The place that it had in the firmware may have another trigger by now, so it is set anew.
@@ -149,7 +149,7 @@ impl Arm {
             return;
         }
         for (place, wanted) in self.triggers.iter_mut().enumerate() {
-            if std::mem::take(&mut wanted.has_fired) {
+            if wanted.fired.take().is_some() {
                 wanted.number = None;
                 self.next.push_back(Ask::Arm(place));
             }
@@ -161,7 +161,7 @@ impl Arm {
         self.has_ended = true;
         self.keep_disarming();
         for wanted in &mut self.triggers {
-            if let Some(number) = wanted.number.take().filter(|_| !wanted.has_fired) {
+            if let Some(number) = wanted.number.take().filter(|_| wanted.fired.is_none()) {
                 self.next.push_back(Ask::Disarm(number));
             }
         }
@@ -180,14 +180,18 @@ impl Arm {
     /// Whether it is one of these that has fired.
     pub fn has_fired(&mut self, fired: &Fired) -> bool {
         let number = u32::from(fired.trigger);
-        let found = self.triggers.iter_mut().find(|wanted| match wanted.number {
-            Some(its) => its == number && wanted.is_like(fired),
-            // It may fire before the answer is recorded that says its number.
-            None => wanted.is_like(fired),
+        let asked = self.waits.as_ref().map(|waits| waits.ask);
+        let found = self.triggers.iter_mut().enumerate().find(|(place, wanted)| {
+            let is_its = match wanted.number {
+                Some(its) => its == number,
+                // It may fire before the answer is recorded that says its number.
+                None => asked == Some(Ask::Arm(*place)),
+            };
+            is_its && wanted.is_like(fired)
         });
         let has_fired = found.is_some();
-        if let Some(wanted) = found {
-            wanted.has_fired = true;
+        if let Some((_, wanted)) = found {
+            wanted.fired = Some(number);
         }
         has_fired
     }
@@ -231,7 +235,7 @@ impl Arm {
         let wanted = self.triggers.get(place)?;
         // It is refused where all places are taken: by this one, too.
         let number = u32::try_from(is).ok()?;
-        let its = wanted.number.filter(|_| !wanted.has_fired && !self.has_ended);
+        let its = wanted.number.filter(|_| wanted.fired.is_none() && !self.has_ended);
         let is_armed = its.is_none_or(|its| number > its);
         if is_armed {
             // The second one, or one that nobody waits for any more.
@@ -252,10 +256,12 @@ impl Arm {
         for (at, wanted) in self.triggers.iter_mut().enumerate() {
             if at == place {
                 wanted.number = Some(number);
+                // What fired before the answer was another one, if it had another number.
+                wanted.fired = wanted.fired.filter(|fired| *fired == number);
             } else if wanted.number == Some(number) {
                 wanted.number = None;
                 // Unseen, otherwise.
-                if !wanted.has_fired && !self.has_ended {
+                if wanted.fired.is_none() && !self.has_ended {
                     self.next.push_back(Ask::Arm(at));
                 }
             }
@@ -267,7 +273,7 @@ impl Arm {
         let is_idle = self.is_open && !self.is_busy() && !self.has_ended;
         if is_idle && self.doubts.take_if(|since| since.elapsed() >= AFTER_LOSS).is_some() {
             for (place, wanted) in self.triggers.iter().enumerate() {
-                let is_armed = wanted.number.is_some() && !wanted.has_fired;
+                let is_armed = wanted.number.is_some() && wanted.fired.is_none();
                 self.next.extend(is_armed.then_some(Ask::Look(place)));
             }
         }
