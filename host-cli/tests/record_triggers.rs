@@ -504,3 +504,37 @@ fn another_one_may_fire_before_the_answer() {
     target.obeys((DISARM, 1), 0);
     target.ends(program, 0, &["trigger 1: value high"]);
 }
+
+/// Whether it was armed is not known: the same command comes again, which a target does not obey twice.
+#[test]
+fn a_connection_may_break_before_the_answer() {
+    let (_folder, program, mut target) =
+        for_level("triggers-broken", &["--after", "5", "--reconnect"], true);
+    let command = target.asked().unwrap();
+    target.connects_again();
+    let numbers = std::mem::take(&mut target.obeyed);
+    let again = target.asked().unwrap();
+    assert_eq!((numbers, again), (vec![command.number], command));
+    target.answers(again.number, 3);
+    target.runs(100);
+    target.fires(3, 5);
+    target.flushes();
+    target.ends(program, 0, &["trigger 1: value high"]);
+}
+
+/// The place of one that has fired may be another's by now.
+#[test]
+fn what_has_fired_is_not_taken_back() {
+    let (_folder, program, mut target) =
+        for_level("triggers-fired", &["--after", "5", "--reconnect"], true);
+    target.obeys(TRIGGER, 0);
+    target.fires_and_records(0, 2);
+    target.flushes();
+    target.connects_again();
+    target.obeys(TRIGGER, 1);
+    target.runs(3);
+    target.records(Event::Frozen { n: 1 });
+    target.flushes();
+    target.obeys((DISARM, 1), 0);
+    target.ends(program, 0, &["trigger 1: value high"]);
+}

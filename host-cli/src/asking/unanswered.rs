@@ -39,6 +39,11 @@ impl Unanswered {
         }
     }
 
+    /// It is to be sent at once, since the connection is another one.
+    pub fn comes_again(&mut self) {
+        self.sent = None;
+    }
+
     /// The answer should be there by now.
     pub fn is_late(&self) -> bool {
         self.sent.is_some_and(|(first, _)| first.elapsed() >= PATIENCE)

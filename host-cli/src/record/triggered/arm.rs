@@ -112,9 +112,17 @@ impl Arm {
     pub fn opened(&mut self) {
         self.is_open = true;
         self.doubts = None;
+        // What has no answer may have been obeyed: it comes once more, first of all.
+        let asked = self.waits.as_mut().map(|waits| {
+            waits.asked.comes_again();
+            waits.ask
+        });
         for (place, wanted) in self.triggers.iter_mut().enumerate() {
-            self.next.extend(wanted.number.take().map(Ask::Disarm));
-            self.next.push_back(Ask::Arm(place));
+            let number = wanted.number.take().filter(|_| wanted.fired.is_none());
+            self.next.extend(number.map(Ask::Disarm));
+            if !self.has_ended && asked != Some(Ask::Arm(place)) {
+                self.next.push_back(Ask::Arm(place));
+            }
             wanted.fired = None;
         }
     }
@@ -123,8 +131,6 @@ impl Arm {
     pub fn closed(&mut self) {
         self.is_open = false;
         self.keep_disarming();
-        let asked = self.waits.take().map(|waits| waits.ask);
-        self.next.extend(asked.filter(|ask| matches!(ask, Ask::Disarm(_))));
     }
 
     /// Of what is to be asked only that stays which takes something back.
@@ -280,7 +286,7 @@ impl Arm {
         if self.is_open && self.waits.is_none() {
             self.waits = self.next();
         }
-        let Waits { asked, is_late, .. } = self.waits.as_mut()?;
+        let Waits { asked, is_late, .. } = self.waits.as_mut().filter(|_| self.is_open)?;
         // A trigger, too, which acts twice in a target that has obeyed another command since: a place whose number nobody has heard
         // could not be taken back. This is the only one on its way, so the target answers once more and does not obey once more;
         // if it was reset, it has forgotten the first one.
