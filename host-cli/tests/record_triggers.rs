@@ -538,3 +538,29 @@ fn what_has_fired_is_not_taken_back() {
     target.obeys((DISARM, 1), 0);
     target.ends(program, 0, &["trigger 1: value high"]);
 }
+
+/// Two wait for the same, and what says that it is frozen, which has the number of the second one, comes first.
+#[test]
+fn two_may_fire_at_once() {
+    let (folder, program, mut target) =
+        for_level("triggers-two", &[&LEVEL[..], &["--after", "0", "--count", "2"]].concat(), true);
+    target.obeys(TRIGGER, 0);
+    target.obeys(TRIGGER, 1);
+    target.fires_and_records(0, 0);
+    target.fires_and_records(1, 0);
+    target.records_on(1, Event::Frozen { n: 2 });
+    for _ in 0..200 {
+        target.records_on(1, Event::TaskSwitchedIn { task_id: 2 });
+    }
+    target.flushes();
+    // Both are armed again.
+    target.obeys(TRIGGER, 0);
+    target.obeys(TRIGGER, 1);
+    target.fires(1, 0);
+    target.flushes();
+    target.obeys((DISARM, 0), 0);
+    target.ends(program, 0, &["trigger 1: value high", "trigger 3: value high"]);
+    let first = events(&folder, "r.0001.bin");
+    assert_eq!(first.iter().filter(|it| *it == "trigger").count(), 2);
+    assert!(fs::metadata(folder.path("r.0001.bin")).unwrap().len() < 20_000);
+}

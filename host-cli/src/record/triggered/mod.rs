@@ -44,7 +44,7 @@ pub struct Triggered {
     losses: Losses,
     /// The last trigger that was seen to fire, of whomever it is.
     seen: Option<u32>,
-    /// The last one whose events are all recorded: another core's packet may say that before its own says that it has fired.
+    /// One whose events are all recorded, which was not seen to fire: another core's packet may say that before its own does.
     ended: Option<u32>,
     /// Events were lost since then.
     has_lost: bool,
@@ -76,6 +76,8 @@ struct Open {
 
 /// The target has recorded all.
 struct Frozen {
+    /// The last trigger that has its events in the file.
+    n: u32,
     since: Instant,
     /// Cores whose packets have not come up to a time, in ticks.
     missing: Vec<u8>,
@@ -250,22 +252,21 @@ impl Triggered {
         self.seen = Some(n);
         self.has_lost = false;
         let is_wanted = self.arm.as_mut().is_none_or(|arm| arm.has_fired(&fired));
-        if !is_wanted {
-            return Ok(());
-        }
         let what = format!("trigger {n}: {fired}");
         match self.file.as_mut().filter(|file| file.n == n) {
+            _ if !is_wanted => {}
             Some(file) => file.what = what,
             None => self.begins(n, what)?,
         }
+        self.ended.take_if(|ended| *ended == n);
         Ok(())
     }
 
     /// The file of a trigger begins with what is held.
     fn begins(&mut self, n: u32, what: String) -> anyhow::Result<()> {
         // Others that fire before it is frozen have their events in the same file.
-        let is_open = self.file.as_ref().is_some_and(|file| file.frozen.is_none());
-        if is_open || self.is_done() {
+        let is_in = |file: &Open| file.frozen.as_ref().is_none_or(|it| is_up_to(n, it.n));
+        if self.file.as_ref().is_some_and(is_in) || self.is_done() {
             return Ok(());
         }
         if self.file.is_some() {
@@ -274,8 +275,8 @@ impl Triggered {
         let Some(store) = self.next.take() else { return Ok(()) };
         let after = self.arm.as_ref().map(Arm::after);
         let left = after.map(|after| 2 * u64::from(after) + FROZEN_IS_LOST);
-        let is_ended = self.ended == Some(n);
-        let frozen = is_ended.then(|| Frozen { since: Instant::now(), missing: Vec::new(), at: 0 });
+        let ended = self.ended.filter(|ended| is_up_to(n, *ended));
+        let frozen = ended.map(|n| Frozen { n, since: Instant::now(), missing: Vec::new(), at: 0 });
         let mut file = Open { store, n, what, bytes: 0, has_lost: false, left, frozen };
         file.add(&self.held.recording())?;
         self.file = Some(file);
@@ -286,11 +287,12 @@ impl Triggered {
     fn frozen(&mut self, n: u32, unit: Unit) -> anyhow::Result<()> {
         let is_open = self.file.as_ref().is_some_and(|file| file.frozen.is_none());
         // Of a trigger that is not seen: it fired before somebody listened, or what says so is lost.
-        let is_lost = self.seen.replace(n) != Some(n) && std::mem::take(&mut self.has_lost);
+        let is_seen = self.seen.replace(n) == Some(n);
+        let is_lost = !is_seen && std::mem::take(&mut self.has_lost);
         if !is_open && is_lost && self.arm.as_ref().is_none_or(Arm::may_have_fired) {
             self.begins(n, format!("trigger {n}: what it fired at is lost"))?;
         }
-        self.ended = Some(n);
+        self.ended = (!is_seen).then_some(n);
         let Some(file) = self.file.as_mut().filter(|file| file.frozen.is_none()) else {
             return Ok(());
         };
@@ -300,7 +302,7 @@ impl Triggered {
             let before = self.reached.iter().filter(|(_, reached)| *reached < at);
             missing.extend(before.map(|(core, _)| *core));
         }
-        file.frozen = Some(Frozen { since: Instant::now(), missing, at });
+        file.frozen = Some(Frozen { n, since: Instant::now(), missing, at });
         Ok(())
     }
 
@@ -388,6 +390,11 @@ impl Triggered {
         }
         Ok(std::mem::take(&mut self.files))
     }
+}
+
+/// A trigger has fired before the last one, or is that. What says that it is frozen has the number of the last.
+const fn is_up_to(n: u32, last: u32) -> bool {
+    last.wrapping_sub(n) < 1 << 31
 }
 
 impl Open {
