@@ -564,3 +564,85 @@ fn two_may_fire_at_once() {
     assert_eq!(first.iter().filter(|it| *it == "trigger").count(), 2);
     assert!(fs::metadata(folder.path("r.0001.bin")).unwrap().len() < 20_000);
 }
+
+/// A target that is reset has forgotten what it was asked for, which the recording shows, and counts triggers anew.
+#[test]
+fn a_target_that_was_reset_is_asked_again() {
+    for (kind, has_packets) in KINDS {
+        let (folder, program, mut target) = for_level(
+            &format!("triggers-reset-{kind}"),
+            &["--after", "5", "--count", "2", "--before", "events:50"],
+            has_packets,
+        );
+        target.obeys(TRIGGER, 0);
+        target.fires(0, 5);
+        target.flushes();
+        target.obeys(TRIGGER, 0);
+        target.runs(1000);
+        target.resets();
+        target.runs(100);
+        target.flushes();
+        // Its first place has a trigger of the firmware by now.
+        target.obeys(TRIGGER, 1);
+        target.runs(1000);
+        target.fires(1, 5);
+        target.flushes();
+        target.ends(program, 0, &["was reset", "r.0001.bin, r.0002.bin"]);
+        for name in ["r.0001.bin", "r.0002.bin"] {
+            let events = events(&folder, name);
+            assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6, "{name}");
+        }
+    }
+}
+
+/// What was armed in the old connection is taken back, unless the target was reset: it is not known before something comes.
+#[test]
+fn a_target_that_was_reset_in_between_is_asked_once() {
+    for (kind, has_packets) in KINDS {
+        let (folder, program, mut target) = for_level(
+            &format!("triggers-between-{kind}"),
+            &["--after", "5", "--reconnect", "--count", "2"],
+            has_packets,
+        );
+        target.obeys(TRIGGER, 0);
+        target.fires(0, 5);
+        target.flushes();
+        target.obeys(TRIGGER, 0);
+        target.runs(1000);
+        target.connects_again();
+        target.resets();
+        target.obeys((DISARM, 0), -4);
+        target.obeys(TRIGGER, 0);
+        target.runs(200);
+        target.flushes();
+        // Something was lost: whether it was that one.
+        target.obeys(TRIGGER, 1);
+        target.obeys((DISARM, 1), 0);
+        target.runs(200);
+        target.fires(0, 5);
+        target.flushes();
+        target.ends(program, 0, &["r.0001.bin, r.0002.bin"]);
+        let events = events_with_losses(&folder, "r.0002.bin");
+        assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6);
+    }
+}
+
+/// The events after it do not come any more.
+#[test]
+fn a_target_may_be_reset_after_it_has_fired() {
+    for (kind, has_packets) in KINDS {
+        let folder = Folder::new(&format!("triggers-crashed-{kind}"));
+        let args = ["--trigger", "firmware", "--count", "2", "--before", "events:50"];
+        let (program, mut target) = recorded(&folder, &args, has_packets);
+        target.runs(200);
+        target.fires_and_records(0, 3);
+        target.resets();
+        target.runs(1000);
+        target.fires(0, 5);
+        target.flushes();
+        target.ends(program, 0, &["of the firmware; the target was reset before its end\n"]);
+        assert!(events_with_losses(&folder, "r.0001.bin").len() < 1000);
+        let events = events(&folder, "r.0002.bin");
+        assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6);
+    }
+}

@@ -52,6 +52,9 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The load of the CPU is that of such a time, in ns of the target.
 const WINDOW: i64 = 1_000_000_000;
 
+/// Bytes that are kept at once where triggers are waited for: a reset of the target is known before what comes long after it is kept.
+const AT_ONCE: usize = 512;
+
 /// Between two looks of pages at the counters.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
 
@@ -357,7 +360,14 @@ impl<'a> Session<'a> {
         });
         let left = left.min().and_then(|left| usize::try_from(left).ok()).unwrap_or(usize::MAX);
         let bytes = bytes.get(..left).unwrap_or(bytes);
-        self.kept.add(bytes)?;
+        let most = match self.kept {
+            Kept::All(_) => usize::MAX,
+            Kept::Triggered(_) => AT_ONCE,
+        };
+        for piece in bytes.chunks(most) {
+            self.kept.add(piece)?;
+            self.follow(piece)?;
+        }
         if let Some(times) = &mut self.times {
             times.came(self.kept.len(), at)?;
         }
@@ -365,6 +375,12 @@ impl<'a> Session<'a> {
             hub.add(bytes);
         }
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        Ok(())
+    }
+
+    /// Counts what has come, and looks whether the target was reset.
+    fn follow(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let restarts = self.followed.counts().restarts;
         let fed = self.followed.feed_with(bytes, |(windows, heard)| {
             self.answers.take(heard);
             if let Some(closed) = windows.take().last() {
@@ -374,6 +390,11 @@ impl<'a> Session<'a> {
         if let Err(error) = fed {
             let (_, text) = messages::error(&error);
             self.live.beside(|| self.report.warn(&format!("it is not counted any more: {text}")));
+        }
+        if self.followed.counts().restarts != restarts
+            && let Kept::Triggered(triggered) = &mut self.kept
+        {
+            triggered.restarted()?;
         }
         Ok(())
     }

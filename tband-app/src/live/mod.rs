@@ -20,6 +20,8 @@ pub struct Counts {
     pub lost: u64,
     /// Pieces that are damaged.
     pub damaged: u64,
+    /// Resets of the target.
+    pub restarts: u64,
     /// Switches to a task.
     pub switches: u64,
     /// Interrupts that began.
@@ -142,8 +144,8 @@ impl<S: Sink + 'static> Followed<S> {
 
 impl Counts {
     fn take(&mut self, seen: &Seen) {
-        let &Seen { switches, interrupts, lost, damaged, has_come, .. } = seen;
-        *self = Self { switches, interrupts, lost, damaged, has_come, ..*self };
+        let &Seen { switches, interrupts, lost, damaged, restarts, has_come, .. } = seen;
+        *self = Self { switches, interrupts, lost, damaged, restarts, has_come, ..*self };
     }
 }
 

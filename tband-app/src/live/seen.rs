@@ -3,7 +3,7 @@
 use std::io;
 
 use tband_conv::timeline::{At, Change, TaskState, World};
-use tband_conv::{Severity, Sink, TimedEvent};
+use tband_conv::{Problem, Severity, Sink, TimedEvent};
 
 /// Counts what comes in.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,8 @@ pub struct Seen {
     pub lost: u64,
     /// Pieces that are damaged.
     pub damaged: u64,
+    /// Resets of the target.
+    pub restarts: u64,
     /// What is waited for.
     pub awaited: Awaited,
     /// It came.
@@ -46,6 +48,7 @@ impl Sink for Seen {
             Change::TaskState { to: TaskState::Running(_), .. } => (&mut self.switches, 1),
             Change::IsrEnter(_) => (&mut self.interrupts, 1),
             Change::Finding(finding) => match finding.problem.severity() {
+                _ if finding.problem == Problem::Restart => (&mut self.restarts, 1),
                 Severity::Note => return Ok(()),
                 Severity::Loss => (&mut self.lost, finding.amount),
                 Severity::Damage => (&mut self.damaged, finding.amount),

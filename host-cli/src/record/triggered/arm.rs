@@ -30,6 +30,8 @@ pub struct Arm {
     is_open: bool,
     /// Since then events were lost, and what is armed may have fired unseen.
     doubts: Option<Instant>,
+    /// All was asked again where the target may have been reset.
+    was_asked_again: bool,
     /// Nothing is to fire any more.
     has_ended: bool,
 }
@@ -98,6 +100,7 @@ impl Arm {
             waits: None,
             is_open: false,
             doubts: None,
+            was_asked_again: false,
             has_ended: false,
         })
     }
@@ -111,19 +114,49 @@ impl Arm {
     /// There is a connection. What was armed by the one before may be armed still, or not if the target was reset.
     pub fn opened(&mut self) {
         self.is_open = true;
-        self.doubts = None;
+        let has_number = self.triggers.iter().any(|wanted| wanted.number.is_some());
+        self.was_asked_again = has_number || self.waits.is_some();
         // What has no answer may have been obeyed: it comes once more, first of all.
-        let asked = self.waits.as_mut().map(|waits| {
+        if let Some(waits) = &mut self.waits {
             waits.asked.comes_again();
+        }
+        for wanted in &mut self.triggers {
+            let number = wanted.number.take().filter(|_| wanted.fired.is_none());
+            self.next.extend(number.map(Ask::Disarm));
+        }
+        self.asks_again();
+    }
+
+    /// The target was reset, and waits for nothing. Whether it is asked for all again.
+    pub fn restarted(&mut self) -> bool {
+        // After the reset, perhaps: then the firmware's numbers tell.
+        if std::mem::take(&mut self.was_asked_again) {
+            self.doubts();
+            return false;
+        }
+        self.waits.take_if(|waits| matches!(waits.ask, Ask::Disarm(_)));
+        self.next.clear();
+        for wanted in &mut self.triggers {
+            wanted.number = None;
+        }
+        self.asks_again();
+        !self.has_ended
+    }
+
+    /// All is to be asked again, but for what is asked already.
+    fn asks_again(&mut self) {
+        self.doubts = None;
+        let asked = self.waits.as_mut().map(|waits| {
+            if let Ask::Look(place) = waits.ask {
+                waits.ask = Ask::Arm(place);
+            }
             waits.ask
         });
         for (place, wanted) in self.triggers.iter_mut().enumerate() {
-            let number = wanted.number.take().filter(|_| wanted.fired.is_none());
-            self.next.extend(number.map(Ask::Disarm));
+            wanted.fired = None;
             if !self.has_ended && asked != Some(Ask::Arm(place)) {
                 self.next.push_back(Ask::Arm(place));
             }
-            wanted.fired = None;
         }
     }
 
@@ -278,6 +311,7 @@ impl Arm {
     pub fn look(&mut self) -> Option<String> {
         let is_idle = self.is_open && !self.is_busy() && !self.has_ended;
         if is_idle && self.doubts.take_if(|since| since.elapsed() >= AFTER_LOSS).is_some() {
+            self.was_asked_again = true;
             for (place, wanted) in self.triggers.iter().enumerate() {
                 let is_armed = wanted.number.is_some() && wanted.fired.is_none();
                 self.next.extend(is_armed.then_some(Ask::Look(place)));

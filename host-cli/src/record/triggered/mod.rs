@@ -164,6 +164,26 @@ impl Triggered {
         }
     }
 
+    /// What has come shows that the target was reset: it waits for nothing, and counts triggers from 1 on.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn restarted(&mut self) -> anyhow::Result<()> {
+        (self.seen, self.ended) = (None, None);
+        self.reached.clear();
+        if let Some(file) = self.file.as_mut().filter(|file| file.frozen.is_none()) {
+            file.what += "; the target was reset before its end";
+            file.has_lost = false;
+        }
+        self.ends()?;
+        if let Some(arm) = &mut self.arm
+            && arm.restarted()
+        {
+            self.says.push("the target was reset; it is asked for its triggers again".to_owned());
+        }
+        Ok(())
+    }
+
     /// Takes what has come.
     ///
     /// # Errors
