@@ -646,3 +646,20 @@ fn a_target_may_be_reset_after_it_has_fired() {
         assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6);
     }
 }
+
+/// So few frames that it might be something else.
+#[test]
+fn a_trigger_in_a_recording_of_three_frames() {
+    let folder = Folder::new("triggers-few");
+    let fired = Fired { trigger: 5, condition: 8, event: 225, of: 0 };
+    let bytes = [
+        frame(0, METADATA[0]),
+        frame(5, Event::Trigger { n: 1, is: fired.write() }),
+        frame(6, Event::Frozen { n: 1 }),
+    ];
+    let out = folder.path("r.bin");
+    let ran =
+        run_with_stdin(&["record", "-o", &out, "--trigger", "firmware", "-"], &bytes.concat());
+    assert_fails(&ran, 0, &["trigger 1: crash"]);
+    assert_eq!(events(&folder, "r.bin"), ["ts_resolution_ns", "trigger", "frozen"]);
+}

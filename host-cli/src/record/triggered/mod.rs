@@ -197,9 +197,23 @@ impl Triggered {
     /// # Errors
     /// It cannot be written.
     pub fn gap(&mut self) -> anyhow::Result<()> {
-        let rest = self.splitter.take();
-        self.unit(Unit::Other, &rest)?;
+        self.rest()?;
         if self.held.has_packets() { Ok(()) } else { self.unit(Unit::Other, &GAP) }
+    }
+
+    /// Nothing follows what has come. What is cut off there is no loss.
+    fn rest(&mut self) -> anyhow::Result<()> {
+        for (unit, bytes) in self.splitter.take() {
+            if unit != Unit::Other {
+                self.unit(unit, &bytes)?;
+                continue;
+            }
+            self.held.add(unit, &bytes, Instant::now());
+            if let Some(file) = &mut self.file {
+                file.add(&bytes)?;
+            }
+        }
+        Ok(())
     }
 
     fn unit(&mut self, unit: Unit, bytes: &[u8]) -> anyhow::Result<()> {
@@ -396,9 +410,8 @@ impl Triggered {
     /// # Errors
     /// It cannot be written.
     pub fn finish(&mut self) -> anyhow::Result<Vec<PathBuf>> {
-        let rest = self.splitter.take();
+        self.rest()?;
         if let Some(file) = &mut self.file {
-            file.add(&rest)?;
             // What was to come after it is not all there.
             if file.frozen.is_none() {
                 file.what += ", cut off";

@@ -35,9 +35,22 @@ impl Splitter {
         {
             self.has_packets = Some(false);
         }
+        self.has_packets.map_or_else(Vec::new, |has_packets| self.split(has_packets))
+    }
+
+    /// What is left, since no more will come: frames, if it is too little to be known, and what is not whole.
+    pub fn take(&mut self) -> Vec<(Unit, Vec<u8>)> {
+        let mut units = if self.has_packets.is_none() { self.split(false) } else { Vec::new() };
+        if !self.held.is_empty() {
+            units.push((Unit::Other, std::mem::take(&mut self.held)));
+        }
+        units
+    }
+
+    fn split(&mut self, has_packets: bool) -> Vec<(Unit, Vec<u8>)> {
         let mut units = Vec::new();
         let mut rest = self.held.as_slice();
-        while let Some((unit, len)) = self.has_packets.and_then(|has| next(rest, has))
+        while let Some((unit, len)) = next(rest, has_packets)
             && let Some((begin, end)) = rest.split_at_checked(len)
         {
             units.push((unit, begin.to_vec()));
@@ -46,17 +59,14 @@ impl Splitter {
         self.held = rest.to_vec();
         units
     }
-
-    /// What is not whole yet, since no more will come.
-    pub fn take(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.held)
-    }
 }
 
 /// The unit that some bytes begin with, and its length; none if it is not all there.
 fn next(bytes: &[u8], has_packets: bool) -> Option<(Unit, usize)> {
     if !has_packets {
-        return bytes.iter().position(|byte| *byte == 0).map(|end| (Unit::Frame, end + 1));
+        let end = bytes.iter().position(|byte| *byte == 0).map(|end| (Unit::Frame, end + 1));
+        // No frame is as long.
+        return end.or_else(|| (bytes.len() > MOST).then_some((Unit::Other, bytes.len())));
     }
     let Some(at) = packets(bytes).next() else {
         // The end may be the begin of a header.
@@ -139,7 +149,7 @@ mod tests {
                 let mut splitter = Splitter::default();
                 let mut units: Vec<_> =
                     bytes.chunks(len.min(bytes.len())).flat_map(|it| splitter.feed(it)).collect();
-                units.push((Unit::Other, splitter.take()));
+                units.extend(splitter.take());
                 let mut count = 0;
                 for (unit, bytes) in &units {
                     unit.each(bytes, |_| count += 1);
@@ -156,7 +166,8 @@ mod tests {
         let mut splitter = Splitter::default();
         let noise: Vec<u8> = (0..60_000_u32).map(|at| (at * 7 + at / 13) as u8 | 1).collect();
         let mut len = splitter.feed(&noise).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
-        len += splitter.take().len();
+        assert!(splitter.held.len() <= MOST, "{}", splitter.held.len());
+        len += splitter.take().iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
         assert_eq!(len, noise.len());
     }
 }
