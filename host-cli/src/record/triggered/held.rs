@@ -10,10 +10,12 @@ use super::units::Unit;
 use crate::args::Before;
 use crate::target::metadata_packets;
 
-/// Bytes that are held at most.
+/// Bytes that are held at most, with what is known of their units.
 const MOST: usize = 256 << 20;
+/// Frames of so many bytes are one unit here: of one alone more is known than it has bytes.
+const FRAMES: usize = 512;
 
-/// The last units that came, and what was known before them.
+/// The last units that came, frames some at a time, and what was known before them.
 #[derive(Debug)]
 pub struct Held {
     before: Before,
@@ -33,6 +35,7 @@ struct OfUnit {
     len: usize,
     events: u64,
     has_metadata: bool,
+    /// When the last of it came.
     at: Instant,
 }
 
@@ -67,7 +70,16 @@ impl Held {
         self.has_packets |= matches!(unit, Unit::Packet(_));
         self.events = self.events.saturating_add(events);
         self.bytes.extend(bytes);
-        self.units.push_back(OfUnit { unit, len: bytes.len(), events, has_metadata, at });
+        let len = bytes.len();
+        match self.units.back_mut() {
+            Some(last) if last.has_frames_and_room(unit, len) => {
+                last.len += len;
+                last.events += events;
+                last.has_metadata |= has_metadata;
+                last.at = at;
+            }
+            _ => self.units.push_back(OfUnit { unit, len, events, has_metadata, at }),
+        }
     }
 
     /// Whether there would be too little without the first unit.
@@ -77,7 +89,8 @@ impl Held {
             Before::Time(time) => now.saturating_duration_since(first.at) > time,
             Before::Size(size) => self.bytes.len().saturating_sub(first.len) as u64 >= size,
         };
-        !enough && self.bytes.len() <= MOST
+        let overhead = self.units.len().saturating_mul(size_of::<OfUnit>());
+        !enough && self.bytes.len().saturating_add(overhead) <= MOST
     }
 
     fn forget_first(&mut self) {
@@ -92,21 +105,25 @@ impl Held {
         }
     }
 
-    /// A recording of what is held.
-    pub fn recording(&self) -> Vec<u8> {
+    /// A recording of what is held, in pieces: it may be half of the memory that there is.
+    pub fn recording(&self) -> (Vec<u8>, [&[u8]; 2]) {
         let frames = self.known.frames();
-        let mut recording = if !self.has_packets {
+        let names = if !self.has_packets {
             frames.concat()
         } else {
             let first = self.units.iter().find_map(OfUnit::sequence_of_metadata);
             metadata_packets(&frames, self.next.or(first).unwrap_or_default())
         };
-        recording.extend(&self.bytes);
-        recording
+        (names, self.bytes.as_slices().into())
     }
 }
 
 impl OfUnit {
+    /// It is one of frames, and this one fits into it too.
+    fn has_frames_and_room(&self, unit: Unit, len: usize) -> bool {
+        self.unit == Unit::Frame && unit == Unit::Frame && self.len + len <= FRAMES
+    }
+
     const fn sequence_of_metadata(&self) -> Option<u16> {
         match self.unit {
             Unit::Packet(header) if header.stream == METADATA_STREAM => Some(header.sequence),
@@ -152,7 +169,9 @@ mod tests {
                 (Before::Size(1000), 100, 1100),
                 (Before::Time(Duration::from_millis(10)), 10, 2000),
             ] {
-                let held = held(before, &bytes).recording();
+                let held = held(before, &bytes);
+                let (names, parts) = held.recording();
+                let held = [&names, parts[0], parts[1]].concat();
                 let mut stats = Stats::default();
                 let inputs = [Input::from_bytes("held", &held)];
                 let mut options = Options::default();
@@ -166,5 +185,13 @@ mod tests {
                 assert!((least..=most).contains(&events), "{before:?}: {events}");
             }
         }
+    }
+
+    /// Memory is that of the bytes, and little more, however short frames are.
+    #[test]
+    fn short_frames_take_no_more_than_their_bytes() {
+        let held = held(Before::Events(u64::MAX), &recording());
+        let overhead = held.units.len() * size_of::<OfUnit>();
+        assert!(overhead < held.bytes.len() / 2, "{overhead} for {}", held.bytes.len());
     }
 }

@@ -312,7 +312,9 @@ impl Triggered {
         let ended = self.ended.filter(|ended| is_up_to(n, *ended));
         let frozen = ended.map(|n| Frozen { n, since: Instant::now(), missing: Vec::new(), at: 0 });
         let mut file = Open { store, n, what, bytes: 0, has_lost: false, left, frozen };
-        file.add(&self.held.recording())?;
+        let (names, parts) = self.held.recording();
+        file.add(&names)?;
+        parts.iter().try_for_each(|part| file.add(part))?;
         self.file = Some(file);
         Ok(())
     }
