@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 import urllib.error
 import urllib.request
 
@@ -9,7 +10,7 @@ from boards import FILTER, Obeys, board, events, head, looked_at, record
 from driver import accessible, fits, main, until
 
 # Numbers of kinds of commands, and the ids of what is not recorded without the group "application".
-INFO, START, STOP, NAMES, FLUSH, USER, FILTERS, REARM = 1, 2, 3, 4, 5, 6, 11, 19
+INFO, START, STOP, NAMES, FLUSH, USER, FILTERS, TRIGGER, REARM = 1, 2, 3, 4, 5, 6, 11, 18, 19
 APPLICATION = [7, 8, 9, 11, 123, 124, 125, 127, 232, 234]
 
 
@@ -173,6 +174,22 @@ def test_nobody_else_asks(_):
         assert status(link, token, b"user 1", Origin=own, Sec_Fetch_Site="same-origin") == (200, {"text": "user 1: 1", "kind": "user", "is": 1}, None)
         assert status(link, token, b"user 2") == (200, {"text": "user 2: 2", "kind": "user", "is": 2}, None)
         assert target.commands() == [(USER, (1, 0, 0, 0)), (USER, (2, 0, 0, 0))]
+
+
+def test_one_command_at_a_time_also_of_record_itself(_):
+    """A trigger that comes again after another command would be armed twice."""
+    came = []
+
+    def late(kind, _):
+        came.append(kind)
+        return None if kind == TRIGGER and came.count(TRIGGER) < 3 else 0
+
+    with board() as (source, connection), record(source, "--trigger", "value 1 at-least 5") as (link, _, _):
+        Obeys(connection(), late)
+        while not came:
+            time.sleep(0.01)
+        assert status(link, link.split("#")[1], b"user 1")[:2] == (200, {"text": "user 1: 0", "kind": "user", "is": 0})
+        assert came == [TRIGGER, TRIGGER, TRIGGER, USER]
 
 
 main(globals())

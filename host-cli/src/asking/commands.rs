@@ -118,6 +118,11 @@ impl Commands {
         asked.send(to_send, may_come_again(asked.kind));
     }
 
+    /// One is on its way.
+    pub fn is_asking(&self) -> bool {
+        self.waits.front().is_some_and(|waits| waits.asked.is_sent())
+    }
+
     /// Looks which are answered by now, and sends what is to be sent.
     pub fn look(&mut self, answers: &Answers) {
         while let Some(Waits { asked, before, .. }) = self.waits.front()
@@ -138,7 +143,7 @@ impl Commands {
 
     /// The first one could not be sent.
     pub fn unsent(&mut self, error: &std::io::Error) {
-        if self.waits.front().is_some_and(|waits| waits.asked.is_sent()) {
+        if self.is_asking() {
             self.end_first(&format!("not sent: {error}"), None);
         }
     }

@@ -32,6 +32,11 @@ impl Kept {
         }
     }
 
+    /// The target is asked for triggers, and has not answered.
+    pub fn is_asking(&self) -> bool {
+        matches!(self, Self::Triggered(triggered) if triggered.is_asking())
+    }
+
     /// Bytes in the file that grows.
     pub const fn len(&self) -> u64 {
         match self {

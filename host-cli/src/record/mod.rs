@@ -310,7 +310,7 @@ impl<'a> Session<'a> {
     /// Does what is to be done after some time, and says what there is to say.
     fn looks(&mut self) -> anyhow::Result<()> {
         let Kept::Triggered(triggered) = &mut self.kept else { return Ok(()) };
-        triggered.look()?;
+        triggered.look(!self.commands.is_asking())?;
         for text in triggered.says() {
             self.live.beside(|| self.report.line(&text));
         }
@@ -322,7 +322,7 @@ impl<'a> Session<'a> {
         let Kept::Triggered(triggered) = &mut self.kept else { return };
         let begin = Instant::now();
         while begin.elapsed() < FAREWELL && triggered.goes() {
-            let heard = triggered.look().and_then(|()| match said.recv_timeout(PATIENCE) {
+            let heard = triggered.look(true).and_then(|()| match said.recv_timeout(PATIENCE) {
                 Ok(Said::Came(bytes, _)) => triggered.add(&bytes).map(|()| true),
                 Ok(Said::Closed(_)) | Err(RecvTimeoutError::Disconnected) => Ok(false),
                 _ => Ok(true),
@@ -423,12 +423,15 @@ impl<'a> Session<'a> {
         self.is_waiting = true;
     }
 
-    /// Asks the target what pages want, and hears what it has answered.
+    /// Asks the target what pages want, and hears what it has answered. There is one command on its way: a target that has obeyed
+    /// another one since would obey one that comes again twice.
     fn ask(&mut self) {
         for Ask { text, asks } in self.asked.iter().flat_map(Receiver::try_iter) {
             self.commands.ask(&text, Some(asks));
         }
-        self.commands.look(&self.answers);
+        if !self.kept.is_asking() {
+            self.commands.look(&self.answers);
+        }
     }
 
     fn show(&mut self) {

@@ -216,6 +216,12 @@ impl Arm {
         self.is_open && (self.waits.is_some() || !self.next.is_empty())
     }
 
+    /// A command is on its way, and others are to wait for its answer, which may yet come.
+    pub fn is_asking(&self) -> bool {
+        let is_on_its_way = |waits: &Waits| waits.asked.is_sent() && !waits.is_late;
+        self.is_open && self.waits.as_ref().is_some_and(is_on_its_way)
+    }
+
     /// Whether it is one of these that has fired.
     pub fn has_fired(&mut self, fired: &Fired) -> bool {
         let number = u32::from(fired.trigger);
@@ -307,8 +313,8 @@ impl Arm {
         }
     }
 
-    /// Asks what is to be asked, after a loss whether all is armed still, and again what is not answered yet; what there is to say of it.
-    pub fn look(&mut self) -> Option<String> {
+    /// Asks, if it may, what is to be asked, after a loss whether all is armed still, and again what is not answered yet; what there is to say of it.
+    pub fn look(&mut self, may_ask: bool) -> Option<String> {
         let is_idle = self.is_open && !self.is_busy() && !self.has_ended;
         if is_idle && self.doubts.take_if(|since| since.elapsed() >= AFTER_LOSS).is_some() {
             self.was_asked_again = true;
@@ -316,6 +322,9 @@ impl Arm {
                 let is_armed = wanted.number.is_some() && wanted.fired.is_none();
                 self.next.extend(is_armed.then_some(Ask::Look(place)));
             }
+        }
+        if !may_ask {
+            return None;
         }
         if self.is_open && self.waits.is_none() {
             self.waits = self.next();

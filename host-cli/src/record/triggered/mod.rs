@@ -369,12 +369,17 @@ impl Triggered {
         Ok(())
     }
 
-    /// Whatever has to be done after some time.
+    /// The target is asked for something, and has not answered.
+    pub fn is_asking(&self) -> bool {
+        self.arm.as_ref().is_some_and(Arm::is_asking)
+    }
+
+    /// Whatever has to be done after some time. The target may be asked for something if nobody else has asked it.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn look(&mut self) -> anyhow::Result<()> {
-        self.says.extend(self.arm.as_mut().and_then(Arm::look));
+    pub fn look(&mut self, may_ask: bool) -> anyhow::Result<()> {
+        self.says.extend(self.arm.as_mut().and_then(|arm| arm.look(may_ask)));
         let frozen = self.file.as_ref().and_then(|file| file.frozen.as_ref());
         if frozen.is_some_and(|frozen| frozen.since.elapsed() >= OTHER_CORES) {
             self.ends()?;
