@@ -663,3 +663,13 @@ fn a_trigger_in_a_recording_of_three_frames() {
     assert_fails(&ran, 0, &["trigger 1: crash"]);
     assert_eq!(events(&folder, "r.bin"), ["ts_resolution_ns", "trigger", "frozen"]);
 }
+
+/// Whether it was armed nobody knows.
+#[test]
+fn a_target_that_does_not_answer() {
+    let (folder, program, mut target) = for_level("triggers-silent", &[], true);
+    target.asked().unwrap();
+    signal(&program, "-INT");
+    target.ends(program, 1, &["a trigger may be armed still; disarm it"]);
+    assert!(folder.names().is_empty());
+}

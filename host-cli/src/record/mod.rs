@@ -331,6 +331,13 @@ impl<'a> Session<'a> {
                 return;
             }
         }
+        if triggered.goes() {
+            self.live.beside(|| {
+                self.report.warn(
+                    "the target does not answer: a trigger may be armed still; disarm it with tband-cli command SOURCE disarm NUMBER",
+                );
+            });
+        }
     }
 
     fn opened(&mut self) -> anyhow::Result<()> {
