@@ -673,3 +673,19 @@ fn a_target_that_does_not_answer() {
     target.ends(program, 1, &["a trigger may be armed still; disarm it"]);
     assert!(folder.names().is_empty());
 }
+
+/// The second one has the place before it and fires before its answer: it counts, and the first is taken back.
+#[test]
+fn what_is_armed_after_a_loss_may_fire_at_once() {
+    let (_folder, program, mut target) = for_level("triggers-at-once", &["--after", "50"], true);
+    target.obeys(TRIGGER, 2);
+    target.loses(9);
+    let again = target.asked().unwrap();
+    target.fires_and_records(0, 3);
+    target.answers(again.number, 0);
+    target.obeys((DISARM, 2), 0);
+    target.runs(20);
+    target.records(Event::Frozen { n: 1 });
+    target.flushes();
+    target.ends(program, 0, &["trigger 1: value high"]);
+}

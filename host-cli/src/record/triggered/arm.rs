@@ -121,8 +121,7 @@ impl Arm {
             waits.asked.comes_again();
         }
         for wanted in &mut self.triggers {
-            let number = wanted.number.take().filter(|_| wanted.fired.is_none());
-            self.next.extend(number.map(Ask::Disarm));
+            self.next.extend(wanted.takes_back());
         }
         self.asks_again();
     }
@@ -188,8 +187,9 @@ impl Arm {
             return;
         }
         for (place, wanted) in self.triggers.iter_mut().enumerate() {
-            if wanted.fired.take().is_some() {
-                wanted.number = None;
+            if wanted.fired.is_some() {
+                self.next.extend(wanted.takes_back());
+                wanted.fired = None;
                 self.next.push_back(Ask::Arm(place));
             }
         }
@@ -200,9 +200,7 @@ impl Arm {
         self.has_ended = true;
         self.keep_disarming();
         for wanted in &mut self.triggers {
-            if let Some(number) = wanted.number.take().filter(|_| wanted.fired.is_none()) {
-                self.next.push_back(Ask::Disarm(number));
-            }
+            self.next.extend(wanted.takes_back());
         }
     }
 
@@ -227,12 +225,10 @@ impl Arm {
         let number = u32::from(fired.trigger);
         let asked = self.waits.as_ref().map(|waits| waits.ask);
         let found = self.triggers.iter_mut().enumerate().find(|(place, wanted)| {
-            let is_its = match wanted.number {
-                Some(its) => its == number,
-                // It may fire before the answer is recorded that says its number.
-                None => asked == Some(Ask::Arm(*place)),
-            };
-            is_its && wanted.is_like(fired)
+            let is_its = wanted.number == Some(number);
+            // It may fire before the answer is recorded that says its number.
+            let may_be_its = asked == Some(Ask::Arm(*place)) || asked == Some(Ask::Look(*place));
+            (is_its || may_be_its) && wanted.is_like(fired)
         });
         let has_fired = found.is_some();
         if let Some((_, wanted)) = found {
@@ -277,9 +273,19 @@ impl Arm {
 
     /// The answer to one that was armed once more.
     fn looked(&mut self, place: usize, is: i64) -> Option<String> {
-        let wanted = self.triggers.get(place)?;
+        let wanted = self.triggers.get_mut(place)?;
         // It is refused where all places are taken: by this one, too.
-        let number = u32::try_from(is).ok()?;
+        let number = u32::try_from(is).ok();
+        let first = wanted.number;
+        // What fired before the answer was another one, if it had the number of neither.
+        wanted.fired = wanted.fired.filter(|fired| first == Some(*fired) || number == Some(*fired));
+        let number = number?;
+        if wanted.fired == Some(number) && first.is_some_and(|first| first != number) {
+            // The second one has fired, and the first has not.
+            self.next.extend(wanted.takes_back());
+            self.has_place(place, number);
+            return None;
+        }
         let its = wanted.number.filter(|_| wanted.fired.is_none() && !self.has_ended);
         let is_armed = its.is_none_or(|its| number > its);
         if is_armed {
@@ -367,6 +373,12 @@ fn disarm(number: u32) -> Option<(&'static CommandKind, Command)> {
 }
 
 impl Wanted {
+    /// Takes it back, unless it has fired: its place may have another trigger by then.
+    fn takes_back(&mut self) -> Option<Ask> {
+        let fired = self.fired;
+        self.number.take().filter(|number| fired != Some(*number)).map(Ask::Disarm)
+    }
+
     /// A trigger as this one fires like that.
     fn is_like(&self, fired: &Fired) -> bool {
         let [condition, of, id, ..] = self.command.arguments;
