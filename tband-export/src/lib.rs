@@ -12,7 +12,6 @@ mod flux;
 mod fst;
 mod line;
 mod names;
-mod per_core;
 mod qs;
 mod signals;
 mod speedscope;

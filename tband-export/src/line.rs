@@ -7,6 +7,10 @@ use std::io::Write as _;
 pub struct Line(Vec<u8>);
 
 impl Line {
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
     /// Begins another one.
     pub fn begin(&mut self) -> &mut Self {
         self.0.clear();
@@ -26,6 +30,23 @@ impl Line {
     /// A number in decimal.
     pub fn number(&mut self, number: impl itoa::Integer) -> &mut Self {
         self.text(itoa::Buffer::new().format(number))
+    }
+
+    /// Thousandths of something, with three decimals.
+    pub fn thousandths(&mut self, number: i64) -> &mut Self {
+        if number < 0 {
+            self.text("-");
+        }
+        let mut digits = itoa::Buffer::new();
+        let digits = digits.format(number.unsigned_abs());
+        // With as many digits as the shortest number has.
+        self.text("000".get(digits.len().saturating_sub(1)..).unwrap_or_default()).text(digits);
+        self.0.push(b'0');
+        if let Some(last) = self.0.last_chunk_mut() {
+            let [a, b, c, _] = *last;
+            *last = [b'.', a, b, c];
+        }
+        self
     }
 
     /// A number in binary, a negative one in 64 bits.
@@ -72,6 +93,9 @@ mod tests {
         for number in [0, 1, 2, 5, 999, 1000, 1001, 123_456_789, -1, -1234, i64::MAX, i64::MIN] {
             is(line.begin().number(number), &number.to_string());
             is(line.begin().bits(number), &format!("{number:b}"));
+            let (sign, abs) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
+            let thousandths = format!("{sign}{}.{:03}", abs / 1000, abs % 1000);
+            is(line.begin().thousandths(number), &thousandths);
         }
     }
 

@@ -42,7 +42,8 @@ mod tests {
         for lines in [0, 1, 100_000] {
             let (mut text, mut all) = (waiting(), String::new());
             for number in 0..lines {
-                text.number(number).text("\n").end().unwrap();
+                text.line().number(number).text("\n");
+                text.end().unwrap();
                 all += &format!("{number}\n");
             }
             let mut out = Vec::new();

@@ -42,7 +42,8 @@ pub use self::object_change::{
     KernelChange, Outcome, PriorityCause, QueueCause, QueueChange, StreamBufferChange, TaskChange,
     TimerChange, function_name,
 };
-pub(crate) use self::per::{Per, PerCore, PerRef, Position};
+pub(crate) use self::per::{Per, Position};
+pub use self::per::{PerCore, PerRef};
 pub use self::sink::Sink;
 pub(crate) use self::sink::is_sink;
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};

@@ -55,31 +55,32 @@ pub type PerCore<V> = Per<u32, V>;
 impl<K: Position, V> Per<K, V> {
     /// There is a value for this key.
     #[inline]
-    pub fn has(&self, key: K) -> bool {
+    pub(crate) fn has(&self, key: K) -> bool {
         key.position() < self.values.len()
     }
 
     /// The value of a key, if there is one.
     #[inline]
+    #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(key.position())
     }
 
     /// The value of a key, if there is one.
     #[inline]
-    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
+    pub(crate) fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.values.get_mut(key.position())
     }
 
     /// The values of two keys, if there are both and they are not the same.
     #[inline]
-    pub fn both_mut(&mut self, one: K, other: K) -> Option<[&mut V; 2]> {
+    pub(crate) fn both_mut(&mut self, one: K, other: K) -> Option<[&mut V; 2]> {
         self.values.get_disjoint_mut([one.position(), other.position()]).ok()
     }
 
     /// The value of a key, or the usual one.
     #[inline]
-    pub fn copied(&self, key: K) -> V
+    pub(crate) fn copied(&self, key: K) -> V
     where
         V: Copy + Default,
     {
@@ -110,7 +111,7 @@ impl<K: Position, V> Per<K, V> {
     }
 
     /// How many values there are.
-    pub const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.values.len()
     }
 
@@ -125,7 +126,7 @@ impl<K: Position, V> Per<K, V> {
     }
 
     /// All values, in the order of their keys.
-    pub fn into_values(self) -> Vec<V> {
+    pub(crate) fn into_values(self) -> Vec<V> {
         self.values
     }
 }

@@ -5,10 +5,9 @@
 
 use std::io::{self, Write};
 
-use tband_conv::timeline::{At, World};
+use tband_conv::timeline::{At, PerCore, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
-use crate::per_core::PerCore;
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
 use crate::text::Text;
 use crate::without_flows;
@@ -25,7 +24,7 @@ pub fn convert_to_chrome(
 ) -> Result<Summary, ConvError> {
     let options = without_flows(options);
     let mut out = Text::new(out);
-    out.text(r#"{"displayTimeUnit":"ns","traceEvents":["#);
+    out.line().text(r#"{"displayTimeUnit":"ns","traceEvents":["#);
     let chrome = Chrome { out, ends: PerFrame::default(), cores: PerCore::default() };
     convert(inputs, &options, &mut Stacks::new(chrome))
 }
@@ -63,26 +62,27 @@ impl<W: Write> Chrome<W> {
 
 impl<W: Write> Slices for Chrome<W> {
     fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
-        let core = self.cores.of(at.core).get_or_insert_with(|| Core::new(at.core));
-        let end = self.ends.of(frame, || Self::end_of(world, frame)).map_or("", String::as_str);
-        self.out.text(&core.open).thousandths(at.ns).text(end).end()
+        let core = self.cores.entry(at.core).get_or_insert_with(|| Core::new(at.core));
+        let end = self.ends.of(frame, || Self::end_of(world, frame));
+        self.out.line().text(&core.open).thousandths(at.ns).text(end);
+        self.out.end()
     }
 
     fn close(&mut self, _: &World, at: At, _: Frame) -> io::Result<()> {
         let Some(Some(core)) = self.cores.get(at.core) else { return Ok(()) };
-        self.out.text(&core.close).thousandths(at.ns).text("},").end()
+        self.out.line().text(&core.close).thousandths(at.ns).text("},");
+        self.out.end()
     }
 
     fn finish(&mut self, _: &World, _: (i64, i64)) -> io::Result<()> {
-        for number in
-            (0..self.cores.len()).filter(|it| matches!(self.cores.get(*it), Some(Some(_))))
-        {
-            self.out.text(&format!(
+        let out = self.out.line();
+        for (number, _) in (0_u32..).zip(self.cores.iter()).filter(|(_, core)| core.is_some()) {
+            out.text(&format!(
                 "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":{number},\"name\":\"thread_name\",\
                  \"args\":{{\"name\":\"core {number}\"}}}},"
             ));
         }
-        self.out.text(
+        out.text(
             "\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"target\"}}\n]}\n",
         );
         self.out.finish().map(drop)

@@ -4,10 +4,10 @@
 
 use std::io::{self, Write};
 
-use tband_conv::timeline::{At, World};
+use tband_conv::timeline::{At, PerCore, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
-use crate::per_core::PerCore;
+use crate::line::Line;
 use crate::spool::{Waiting, append, waiting};
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
 use crate::text::Text;
@@ -24,7 +24,7 @@ pub fn convert_to_speedscope(
 ) -> Result<Summary, ConvError> {
     let options = without_flows(options);
     let mut out = Text::new(out);
-    out.text(concat!(
+    out.line().text(concat!(
         "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\
          \"exporter\":\"tband ",
         env!("CARGO_PKG_VERSION"),
@@ -60,25 +60,30 @@ impl<W: Write> Profiles<W> {
             format!(",\"frame\":{}}}", names.len().saturating_sub(1))
         });
         // Without the comma, if it is the first one of its core.
-        let first = start.trim_start_matches(',');
-        let end = end.map_or("", String::as_str);
+        let first = || start.trim_start_matches(',');
         match self.first {
-            Some(core) if core == at.core => self.out.text(start).number(at.ns).text(end).end(),
-            Some(_) => match self.others.of(at.core) {
-                Some(out) => out.text(start).number(at.ns).text(end).end(),
-                none => none.insert(waiting()).text(first).number(at.ns).text(end).end(),
+            Some(core) if core == at.core => put(&mut self.out, start, at, end),
+            Some(_) => match self.others.entry(at.core) {
+                Some(out) => put(out, start, at, end),
+                none => put(none.insert(waiting()), first(), at, end),
             },
             None => {
-                begin(&mut self.out, "", at.core);
+                begin(self.out.line(), "", at.core);
                 self.first = Some(at.core);
-                self.out.text(first).number(at.ns).text(end).end()
+                put(&mut self.out, first(), at, end)
             }
         }
     }
 }
 
+/// An event, from what is before its time and after it.
+fn put(out: &mut Text<impl Write>, start: &str, at: At, end: &str) -> io::Result<()> {
+    out.line().text(start).number(at.ns).text(end);
+    out.end()
+}
+
 /// Begins a profile, after this.
-fn begin(out: &mut Text<impl Write>, comma: &str, core: u32) {
+fn begin(out: &mut Line, comma: &str, core: u32) {
     out.text(&format!(
         "{comma}\n{{\"type\":\"evented\",\"name\":\"core {core}\",\"unit\":\"nanoseconds\",\
          \"events\":["
@@ -97,22 +102,24 @@ impl<W: Write> Slices for Profiles<W> {
     fn finish(&mut self, _: &World, (from_ns, to_ns): (i64, i64)) -> io::Result<()> {
         if self.first.is_none() {
             // There is no file without a profile.
-            begin(&mut self.out, "", 0);
+            begin(self.out.line(), "", 0);
         }
         let end = format!("],\"startValue\":{from_ns},\"endValue\":{to_ns}}}");
-        self.out.text(&end);
-        for core in 0..self.others.len() {
-            if let Some(events) = self.others.of(core).take() {
-                begin(&mut self.out, ",", core);
+        self.out.line().text(&end);
+        for (core, others) in (0..).zip(self.others.iter_mut()) {
+            if let Some(events) = others.take() {
+                begin(self.out.line(), ",", core);
                 append(events, self.out.finish()?)?;
-                self.out.text(&end);
+                self.out.line().text(&end);
             }
         }
-        self.out.text("],\n\"shared\":{\"frames\":[");
+        let out = self.out.line();
+        out.text("],\n\"shared\":{\"frames\":[");
         for (number, name) in self.names.iter().enumerate() {
             let comma = if number == 0 { "" } else { "," };
-            self.out.text(comma).text("\n{\"name\":").text(name).text("}");
+            out.text(comma).text("\n{\"name\":").text(name).text("}");
         }
-        self.out.text("]}}\n").finish().map(drop)
+        out.text("]}}\n");
+        self.out.finish().map(drop)
     }
 }

@@ -5,9 +5,9 @@
 use std::io;
 
 use tband_conv::Sink;
-use tband_conv::timeline::{At, Change, Forgotten, IsrRef, Switch, TaskRef, TaskState, World};
-
-use crate::per_core::PerCore;
+use tband_conv::timeline::{
+    At, Change, Forgotten, Isr, IsrRef, PerCore, PerRef, Switch, Task, TaskRef, TaskState, World,
+};
 
 /// Who runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,28 +20,25 @@ pub enum Frame {
 /// Something of each frame, by its place.
 #[derive(Debug)]
 pub struct PerFrame<T> {
-    tasks: Vec<Option<T>>,
+    tasks: PerRef<Task, Option<T>>,
     /// Of each core.
-    isrs: PerCore<Vec<Option<T>>>,
+    isrs: PerCore<PerRef<Isr, Option<T>>>,
 }
 
 impl<T> Default for PerFrame<T> {
     fn default() -> Self {
-        Self { tasks: Vec::new(), isrs: PerCore::default() }
+        Self { tasks: PerRef::default(), isrs: PerCore::default() }
     }
 }
 
 impl<T> PerFrame<T> {
     /// That of a frame, made if it is not there.
-    pub fn of(&mut self, frame: Frame, make: impl FnOnce() -> T) -> Option<&T> {
-        let (places, at) = match frame {
-            Frame::Task(task) => (&mut self.tasks, task.index()),
-            Frame::Isr(core, isr) => (self.isrs.of(core), isr.index()),
+    pub fn of(&mut self, frame: Frame, make: impl FnOnce() -> T) -> &T {
+        let place = match frame {
+            Frame::Task(task) => self.tasks.entry(task),
+            Frame::Isr(core, isr) => self.isrs.entry(core).entry(isr),
         };
-        if places.len() <= at {
-            places.resize_with(at.saturating_add(1), || None);
-        }
-        Some(places.get_mut(at)?.get_or_insert_with(make))
+        place.get_or_insert_with(make)
     }
 }
 
@@ -83,7 +80,7 @@ impl<S: Slices> Stacks<S> {
     }
 
     fn core(&mut self, number: u32) -> &mut Core {
-        self.cores.of(number)
+        self.cores.entry(number)
     }
 
     /// Times of a core do not go back, whatever reports it.
@@ -189,7 +186,7 @@ impl<S: Slices> Sink for Stacks<S> {
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         let mut last_ns = end_ns;
-        for number in 0..self.cores.len() {
+        for number in (0..).take(self.cores.iter().len()) {
             let at = self.now(At { ns: end_ns, core: number });
             last_ns = last_ns.max(at.ns);
             self.leaves(world, at)?;
