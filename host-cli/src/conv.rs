@@ -9,7 +9,7 @@ use tband_app::exports::{CtfNames, Form, Made, Setting, Settings, WriteSeek};
 use tband_app::options::Window;
 use tband_conv::sinks::Interrupts;
 use tband_conv::{ConvError, Flows, Input, Options, convert};
-use tband_export::{Compression, FluxOptions, FluxVersion};
+use tband_export::{Compression, FluxOptions, FluxVersion, Spool};
 
 use crate::Outcome;
 use crate::args::{ConvArgs, ends, wrong_usage};
@@ -168,7 +168,7 @@ fn through_a_file(
     out: &mut dyn Write,
     write: impl FnOnce(&mut dyn WriteSeek) -> Result<Made, ConvError>,
 ) -> Result<Made, ConvError> {
-    let mut file = BufWriter::new(tempfile::tempfile().map_err(ConvError::Write)?);
+    let mut file = BufWriter::new(Spool::default());
     let made = write(&mut file)?;
     file.rewind().map_err(ConvError::Write)?;
     let file = file.into_inner().map_err(|error| ConvError::Write(error.into_error()))?;

@@ -152,6 +152,27 @@ fn nothing_is_written_to_a_terminal() {
     }
 }
 
+/// A temporary file that cannot be written is not taken for the output.
+#[cfg(unix)]
+#[test]
+fn what_temporary_files_report_names_them() {
+    let folder = Folder::new("export-temporary");
+    let inputs =
+        [0, 1].map(|core| format!("{}@{core}", vector(&format!("mc_split.core{core}.bin"))));
+    let [temp, out] = ["no-such-folder", "out"].map(|name| folder.path(name));
+    for (format, out, more) in [
+        ("speedscope", &*out, &[][..]),
+        ("speedscope", "-", &[]),
+        ("fst", "-", &[]),
+        ("chrome", "-", &["--strict"]),
+    ] {
+        let args = [&["conv", "--output-format", format, "-o", out], more].concat();
+        let ran = finish(cli(&args).args(&inputs).env("TMPDIR", &temp));
+        assert_fails(&ran, 2, &["a temporary file", &temp, "TMPDIR"]);
+        assert!(folder.names().is_empty(), "{:?}", folder.names());
+    }
+}
+
 #[test]
 fn flux_is_of_two_versions() {
     let folder = Folder::new("export-flux");

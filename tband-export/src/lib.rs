@@ -25,6 +25,7 @@ pub use flux::{Compression, FluxOptions, FluxVersion, convert_to_flux};
 pub use fst::convert_to_fst;
 pub use qs::convert_to_qs;
 pub use speedscope::convert_to_speedscope;
+pub use spool::Spool;
 pub use vcd::convert_to_vcd;
 
 /// For formats that have no arrows: finding out what followed from what would be of no use.

@@ -1,6 +1,7 @@
 //! What comes after something that is known later: it waits in a temporary file, which has no name.
 
-use std::io::{self, Read as _, Seek as _, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
 
 use tempfile::SpooledTempFile;
 
@@ -9,12 +10,69 @@ use crate::text::Text;
 /// So many bytes need no file.
 const IN_MEMORY: usize = 1 << 16;
 
+/// A temporary file without a name, in memory as long as it is small. Its errors say that they are its own: those who get them
+/// name the output.
+#[derive(Debug)]
+pub struct Spool {
+    file: SpooledTempFile,
+    folder: PathBuf,
+}
+
+impl Default for Spool {
+    fn default() -> Self {
+        Self::new_in(tempfile::env::temp_dir())
+    }
+}
+
+impl Spool {
+    fn new_in(folder: PathBuf) -> Self {
+        Self { file: SpooledTempFile::new_in(IN_MEMORY, &folder), folder }
+    }
+
+    fn says<T>(&self, done: io::Result<T>) -> io::Result<T> {
+        done.map_err(|error| {
+            let text = format!(
+                "a temporary file in {} cannot be used: {error}; make room there, or name another folder in TMPDIR (Windows: \
+                 TMP)",
+                self.folder.display()
+            );
+            io::Error::new(error.kind(), text)
+        })
+    }
+}
+
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes);
+        self.says(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.file.flush();
+        self.says(flushed)
+    }
+}
+
+impl Read for Spool {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(bytes);
+        self.says(read)
+    }
+}
+
+impl Seek for Spool {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = self.file.seek(to);
+        self.says(at)
+    }
+}
+
 /// Text that waits.
-pub type Waiting = Text<SpooledTempFile>;
+pub type Waiting = Text<Spool>;
 
 /// Nothing waits yet.
 pub fn waiting() -> Waiting {
-    Text::new(SpooledTempFile::new(IN_MEMORY))
+    Text::new(Spool::default())
 }
 
 /// Writes what has waited.
@@ -50,5 +108,19 @@ mod tests {
             append(text, &mut out).unwrap();
             assert_eq!(str::from_utf8(&out).unwrap(), all);
         }
+    }
+
+    #[test]
+    fn an_error_says_that_it_is_of_a_temporary_file() {
+        let folder = std::env::temp_dir().join("tband-there-is-no-such-folder");
+        let mut text = Text::new(Spool::new_in(folder.clone()));
+        let failed = (0..IN_MEMORY).find_map(|number| {
+            text.line().number(number).text("\n");
+            text.end().err()
+        });
+        let failed = failed.expect("no folder");
+        assert_eq!(failed.kind(), io::ErrorKind::NotFound);
+        let said = failed.to_string();
+        assert!(said.contains(&*folder.to_string_lossy()) && said.contains("TMPDIR"), "{said}");
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use tband_conv::ConvError;
+use tband_export::Spool;
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
@@ -116,7 +117,7 @@ fn to_stream<T>(
         out.flush().map_err(ConvError::Write)?;
         return Ok(made);
     }
-    let mut spool = tempfile::tempfile().context("cannot make a temporary file")?;
+    let mut spool = Spool::default();
     let made = make(&mut spool)?;
     let copied = io::Seek::rewind(&mut spool).and_then(|()| io::copy(&mut spool, &mut out));
     copied.and_then(|_| out.flush()).map_err(ConvError::Write)?;
