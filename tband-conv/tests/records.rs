@@ -21,6 +21,10 @@ const fn record(at: u32, is: &[u8]) -> Event<'_> {
     Event::Record { at, is: Str(is) }
 }
 
+const fn typed(no: u32, is: &[u8]) -> Event<'_> {
+    Event::Typed { no, is: Str(is) }
+}
+
 /// As a program's section has them.
 const SECTION: &[u8] = b"\0iI:pos x=%d of %u\x03\0s[job %s\x03\0:no arguments\x03\0i]%d done\x03\0";
 const POS: u32 = 1;
@@ -152,7 +156,7 @@ fn dumps_find_formats_that_come_later() {
     let late =
         formats.iter().map(|(at, text)| (0, Event::Format { format_id: *at, text: Str(text) }));
     let name = (0, Event::Constant { constant_id: 0x1000_0005, name: Str(b"STATE") });
-    let typed = (12, Event::Typed { no: 5, is: Str(b"B\x03") });
+    let typed = (12, typed(5, b"B\x03"));
     let recording =
         frames(&events().into_iter().chain([typed]).chain(late).chain([name]).collect::<Vec<_>>());
     let dumped = |input: &Input<'_>| {
@@ -235,8 +239,8 @@ fn several_programs_in_a_recording() {
     let name = (0, Event::BuildId { id: Str(b"b") });
     let symbol = (0, Event::Symbol { symbol_id: 0x1000, name: Str(b"own") });
     let job = |ts| (ts, record(JOB, b"a\x01"));
-    let own = |ts| (ts, Event::Typed { no: 6, is: Str(b"p\x81\x20") });
-    let given = |ts| (ts, Event::Typed { no: 6, is: Str(b"p\x81\x40") });
+    let own = |ts| (ts, typed(6, b"p\x81\x20"));
+    let given = |ts| (ts, typed(6, b"p\x81\x40"));
     let said = |build: u32, events: &[(u64, Event<'_>)]| {
         let recording = frames(events);
         let mut options = Options::default();
@@ -311,7 +315,6 @@ fn records_say_what_their_elements_are() {
         (0, Event::Constant { constant_id: 0x1000_0005, name: Str(b"PHILO_STAT") }),
         (0, Event::Constant { constant_id: 7, name: Str(b"TIMEOUT") }),
     ];
-    let typed = |no, is: &'static [u8]| Event::Typed { no, is: Str(is) };
     let mut events = NAMES.to_vec();
     events.extend([
         (1, typed(5, b"o\x81\x80\x80\x80\x02B\x03S\x08S\x09sab\x01")),
@@ -354,20 +357,20 @@ const PAIRED: &[(u64, Event<'_>)] = &[
     (0, Event::TaskName { task_id: 2, name: Str(b"guest") }),
     (5, Event::TaskSwitchedIn { task_id: 1 }),
     // Of two objects, one inside the other's, and without one.
-    (10, Event::Typed { no: 1, is: Str(b"o\x81\x80\x80\x80\x02B\x03ssoup\x01") }),
-    (11, Event::Typed { no: 1, is: Str(b"o\x05B\x04") }),
-    (12, Event::Typed { no: 1, is: Str(b"") }),
-    (13, Event::Typed { no: 1, is: Str(b"B\x03") }),
+    (10, typed(1, b"o\x81\x80\x80\x80\x02B\x03ssoup\x01")),
+    (11, typed(1, b"o\x05B\x04")),
+    (12, typed(1, b"")),
+    (13, typed(1, b"B\x03")),
     (20, Event::TaskSwitchedIn { task_id: 2 }),
-    (21, Event::Typed { no: 2, is: Str(b"o\x81\x80\x80\x80\x02") }),
+    (21, typed(2, b"o\x81\x80\x80\x80\x02")),
     (22, Event::IsrEnter { isr_id: 9 }),
-    (23, Event::Typed { no: 2, is: Str(b"") }),
+    (23, typed(2, b"")),
     (24, Event::IsrExit { isr_id: 9 }),
-    (25, Event::Typed { no: 2, is: Str(b"o\x05I\x80") }),
-    (26, Event::Typed { no: 3, is: Str(b"") }),
-    (27, Event::Typed { no: 4, is: Str(b"") }),
+    (25, typed(2, b"o\x05I\x80")),
+    (26, typed(3, b"")),
+    (27, typed(4, b"")),
     // None is open.
-    (28, Event::Typed { no: 2, is: Str(b"o\x05") }),
+    (28, typed(2, b"o\x05")),
 ];
 
 #[test]
@@ -407,11 +410,10 @@ fn types_that_are_a_pair_are_spans() {
 #[test]
 fn spans_of_pairs_end_on_other_cores() {
     let names = &PAIRED[..3];
-    let typed = |no| Event::Typed { no, is: Str(b"") };
-    let first = [names, &[(10, typed(1)), (40, typed(1))]].concat();
+    let first = [names, &[(10, typed(1, b"")), (40, typed(1, b""))]].concat();
     let second = [
         (5, Event::CoreId { core_id: 1 }),
-        (20, typed(2)),
+        (20, typed(2, b"")),
         (50, Event::TaskSwitchedIn { task_id: 1 }),
     ];
     let (first, second) = (frames(&first), frames(&second));

@@ -101,12 +101,15 @@ fn texts_are_cut_only_if_they_do_not_fit() {
 /// Names that a program gives addresses are those of this program, whichever records there are.
 #[test]
 fn records_of_elements_say_which_program_it_is() {
-    for source in ["elements.h", "formats.h"] {
-        let config = [STREAMING, ("tband_configRECORD_DICTIONARY", "0")];
-        let (stream, _) = recorded(source, compiler(Standard::C11), "c", &config);
+    let elements = "TBAND_BEGIN(1, NULL) TBAND_U8(number) TBAND_END()";
+    let format = r#"TBAND_RECORD("%d", number)"#;
+    for record in [elements, format] {
+        let config =
+            [STREAMING, ("tband_configRECORD_DICTIONARY", "0"), ("RECORD(number)", record)];
+        let (stream, _) = recorded("program.h", compiler(Standard::C11), "c", &config);
         let programs: Vec<_> =
             json(&stream).into_iter().filter(|it| it["event"] == "program").collect();
-        assert_eq!(programs.len(), 1, "{source}");
+        assert_eq!(programs.len(), 1, "{record}");
         assert_eq!(
             (&programs[0]["first"], &programs[0]["second"]),
             (&0x0102_0304.into(), &0x0506_0708.into())

@@ -1,4 +1,4 @@
-/* Records with formats only, of a program with a build id. */
+/* Two records of a program with a build id, both a RECORD() of its configuration. */
 #include "fake_port.h"
 #include "tband.h"
 
@@ -12,8 +12,8 @@ int main(int count, char **arguments) {
   if (tband_start_streaming() != 0) {
     return 1;
   }
-  TBAND_RECORD("%d", 1);
-  TBAND_RECORD("%d", 2);
+  RECORD(1);
+  RECORD(2);
   if (tband_stop_streaming() != 0) {
     return 1;
   }
