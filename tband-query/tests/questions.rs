@@ -52,6 +52,19 @@ fn integers_have_all_their_digits() {
     assert_eq!(asked(sql, &markers(), Layout::Json).unwrap(), row);
 }
 
+/// As in dumps and numbers; the engine has no NaN.
+#[test]
+fn infinities_are_texts_in_json() {
+    let counters = tband_recordings::records::counters().0;
+    let sql = "SELECT real FROM levels WHERE object = 'odd' ORDER BY ns";
+    let rows = "{\"real\":-0.10000000149011612}\n{\"real\":null}\n{\"real\":\"inf\"}\n";
+    assert_eq!(asked(sql, &counters, Layout::Json).unwrap(), rows);
+    let rows = "real\n-0.10000000149011612\n\ninf\n";
+    assert_eq!(asked(sql, &counters, Layout::Csv).unwrap(), rows);
+    let sql = "SELECT -9e999 AS low";
+    assert_eq!(asked(sql, &counters, Layout::Json).unwrap(), "{\"low\":\"-inf\"}\n");
+}
+
 #[test]
 fn texts_are_whole_and_steer_nothing() {
     let sql = "SELECT text, NULL AS none, '' AS empty, '=1' AS formula, is_span, x'00ff' AS bytes FROM markers";

@@ -1,5 +1,5 @@
-//! One JSON object a row, as `dump --json` has it. Integers have all their digits; bytes are in hex; infinity is null, as JSON
-//! has none.
+//! One JSON object a row, as `dump --json` has it. Integers have all their digits; bytes are in hex; infinities, which JSON does
+//! not have, are texts.
 
 use std::io::{self, Write};
 
@@ -25,9 +25,11 @@ impl Writer for Json {
                 Value::None => "null".to_owned(),
                 Value::Flag(value) => value.to_string(),
                 Value::Int(value) => value.to_string(),
-                Value::Real(value) => serde_json::Value::from(value).to_string(),
+                Value::Real(value) if value.is_finite() => {
+                    serde_json::Value::from(value).to_string()
+                }
                 Value::Text(text) => quoted(text),
-                Value::Bytes(_) => quoted(&value.shown("")),
+                Value::Real(_) | Value::Bytes(_) => quoted(&value.shown("")),
             };
             format!("{name}:{value}")
         });
