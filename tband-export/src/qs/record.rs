@@ -28,6 +28,9 @@ pub const TARGET_INFO: u8 = 64;
 /// Bytes of a text of a dictionary, beyond which QSPY cuts it.
 const MAX_NAME: usize = 127;
 
+/// Ends a text that was cut.
+const POINTS: &str = "...";
+
 /// Of the format bytes of records of the application, the type.
 const U8: u8 = 1;
 const U32: u8 = 5;
@@ -156,20 +159,20 @@ impl Record {
         self.eight(format, object.key())
     }
 
-    /// A text; what is too long for a record ends with three points.
+    /// A text; what is too long for a record ends with three points, unless there is no room for these either.
     pub fn text(&mut self, text: &str) -> &mut Self {
         match MAX.checked_sub(self.len().saturating_add(1)) {
-            Some(room) => {
+            Some(room) if room >= text.len().min(POINTS.len()) => {
                 self.bytes.push(STR);
                 self.terminated(text, room)
             }
-            None => self,
+            _ => self,
         }
     }
 
     fn terminated(&mut self, text: &str, most: usize) -> &mut Self {
         let is_cut = text.len() > most;
-        let points = if is_cut { "..." } else { "" };
+        let points = if is_cut { POINTS } else { "" };
         let room = if is_cut { most.saturating_sub(points.len()) } else { most };
         // Not within a character.
         let kept = (0..=room.min(text.len())).rev().find_map(|end| text.get(..end));
@@ -181,5 +184,28 @@ impl Record {
             *byte = b'?';
         }
         self.raw(points.as_bytes()).raw(&[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever room is left for a text.
+    #[test]
+    fn records_are_no_longer_than_readers_take() {
+        for before in 0..12 {
+            for text in ["", "a", "abc", "abcd", "äöü", "\u{1F600}\u{1F600}"] {
+                let mut record = Record::default();
+                record.begin_event(100, 1, 2, 0).text(&"x".repeat(MAX - 12 - before));
+                let (len, taken) = (record.len(), record.text(text).take());
+                assert!(taken.len() <= MAX + 1, "{} bytes with {text:?} after {len}", taken.len());
+                // What does not fit is left out, or ends with points.
+                let added = taken.get(len..).unwrap();
+                let whole = [&[STR], text.as_bytes(), &[0]].concat();
+                let is_cut = added.first() == Some(&STR) && added.ends_with(b"...\0");
+                assert!(added.is_empty() || added == whole || is_cut, "{text:?}: {added:?}");
+            }
+        }
     }
 }
