@@ -202,7 +202,9 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        Some(Argument::Memory(memory, false))
+        // It fills the record, or was cut.
+        let is_whole = is_whole(&memory);
+        Some(Argument::Memory(memory, is_whole))
     }
 }
 
@@ -257,6 +259,12 @@ mod tests {
         }
         let memory = |bytes: &[u8]| read(&[&[1], bytes].concat()).pop();
         assert_eq!(memory(&[1, 1]), Some(Argument::Memory(vec![], true)));
+        // It fills the record: there is no room for a code after which nothing comes.
+        assert_eq!(memory(&[1]), Some(Argument::Memory(vec![], true)));
+        let full = [&[0xFF, 1, 0xFF][..], &[7; 254]].concat();
+        assert_eq!(memory(&full), Some(Argument::Memory(vec![7; 254], true)));
+        assert_eq!(memory(&full[..256]), Some(Argument::Memory(vec![7; 253], false)));
+        assert_eq!(memory(&[2]), Some(Argument::Memory(vec![], false)));
         assert_eq!(memory(&[3, 1, 1, 1]), Some(Argument::Memory(vec![0, 0], true)));
         assert_eq!(memory(&[4, 2, 9, 1]), Some(Argument::Memory(vec![9, 0], false)));
         assert_eq!(memory(&[4, 9, 9]), Some(Argument::Memory(vec![9], false)));
