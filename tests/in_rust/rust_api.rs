@@ -163,13 +163,29 @@ fn records_have_the_bytes_that_c_records() {
                 records.push((*at, is.0.to_vec()));
             }
         });
-        assert_eq!((records.len(), shown.len()), (2 * 21, 2 * 21), "{text}");
+        assert_eq!((records.len(), shown.len()), (2 * (21 + 122), 2 * (21 + 122)), "{text}");
         let half = records.len() / 2;
         for (c, rust) in (0..half).zip(half..) {
             assert_ne!(records[c].0, records[rust].0, "each has a format of its own");
             assert!(!shown[c].contains("a format that"), "{}", shown[c]);
             assert_eq!(shown[c], shown[rust]);
             assert_eq!(records[c].1, records[rust].1, "{}", shown[c]);
+        }
+        // As much of a text as there is room for, and of bytes 1 and 2 both halves or none.
+        let text: String = "ab\x01c\x02\x02d".chars().cycle().take(60).collect();
+        for (len, shown) in (0..=60).zip(shown[21..half].chunks(2)) {
+            let text = &text[..len];
+            let takes = |text: &str| text.bytes().map(|it| 1 + usize::from(it <= 2)).sum::<usize>();
+            for (shown, whole, room) in
+                [(&shown[0], format!("{text}7"), 60 - 2), (&shown[1], format!("500{text}"), 60 - 2)]
+            {
+                if takes(text) <= room {
+                    assert_eq!(*shown, whole);
+                    continue;
+                }
+                let kept = shown.trim_end_matches('…').trim_start_matches("500");
+                assert!(text.starts_with(kept) && takes(kept) >= room - 1, "{shown:?} of {text:?}");
+            }
         }
     }
 }

@@ -10,6 +10,16 @@ void rust_part_records(const int *object);
 
 static int object;
 
+/* Texts of every length up to more than a record has room for, with bytes that take two, so that they are cut everywhere. */
+static void lengths(void) {
+  static const char text[] =
+      "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d" "ab\1c\2\2d";
+  for (size_t len = 0; len <= 60; len++) {
+    TBAND_RECORD("%s%u", TBAND_CHARS(text, len), 7U);
+    TBAND_RECORD("%hu%s", (unsigned short)500, TBAND_CHARS(text, len));
+  }
+}
+
 static void records(void) {
   static const char bytes[] = {'a', 0, 'b', 1};
   const double doubles[] = {0.0, -0.0, 1.5, -1.0 / 3.0, 1.7976931348623157e308, 5e-324};
@@ -32,6 +42,7 @@ static void records(void) {
   TBAND_RECORD("%d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8);
   TBAND_RECORD_BEGIN("job %d", 1);
   TBAND_RECORD_END("done");
+  lengths();
 }
 
 int main(void) {

@@ -173,6 +173,14 @@ extern "C" fn rust_part_records(object: *const i32) {
     tband::record!("%d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8);
     tband::record_begin!("job %d", 1);
     tband::record_end!("done");
+    // Bytes that take two, so that texts are cut everywhere.
+    let text = "ab\x01c\x02\x02dab\x01c\x02\x02dab\x01c\x02\x02dab\x01c\x02\x02dab\x01c\x02\x02dab\x01c\x02\x02d\
+                ab\x01c\x02\x02dab\x01c\x02\x02dab\x01c\x02\x02d";
+    for len in 0..=60 {
+        let text = text.get(..len).unwrap_or_default();
+        tband::record!("%s%u", text, 7_u32);
+        tband::record!("%hu%s", 500_u16, text);
+    }
 }
 
 #[unsafe(no_mangle)]
