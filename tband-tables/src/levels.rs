@@ -13,10 +13,8 @@ pub struct Level {
     pub id: u32,
     /// Its name.
     pub name: String,
-    /// The new value, an integer; the nearest one if it is none.
-    pub value: i64,
-    /// The value, if it is no integer.
-    pub real: Option<f64>,
+    /// The new value.
+    pub value: Number,
     /// Why.
     pub cause: &'static str,
     /// Who did it.
@@ -46,8 +44,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
                 kind: queue_kind(known),
                 id: known.id,
                 name,
-                value: level.into(),
-                real: None,
+                value: i64::from(level).into(),
                 cause,
                 by,
             }
@@ -64,8 +61,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
                 kind: "stream buffer",
                 id: world.stream_buffers.get(buffer)?.id,
                 name: world.stream_buffer_name(buffer).to_string(),
-                value: level.into(),
-                real: None,
+                value: i64::from(level).into(),
                 cause,
                 by,
             }
@@ -81,8 +77,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
                 kind: "event group",
                 id: world.event_groups.get(group)?.id,
                 name: world.event_group_name(group).to_string(),
-                value: bits.into(),
-                real: None,
+                value: i64::from(bits).into(),
                 cause,
                 by,
             }
@@ -97,8 +92,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
                 kind: "priority",
                 id: world.tasks.get(task)?.id,
                 name: world.task_name(task).to_string(),
-                value: priority.into(),
-                real: None,
+                value: i64::from(priority).into(),
                 cause,
                 by,
             }
@@ -107,8 +101,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
             kind: "stack never used",
             id: world.tasks.get(task)?.id,
             name: world.task_name(task).to_string(),
-            value: bytes.into(),
-            real: None,
+            value: i64::from(bytes).into(),
             cause: "reported",
             by,
         },
@@ -116,11 +109,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
             kind: "value marker",
             id: world.values.get(marker)?.id,
             name: world.value_name(marker).to_string(),
-            value: value.rounded(),
-            real: match value {
-                Number::Integer(_) => None,
-                Number::Real(value) => Some(value),
-            },
+            value,
             cause: "set",
             by,
         },

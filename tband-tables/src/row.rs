@@ -67,12 +67,6 @@ impl From<usize> for Cell<'_> {
     }
 }
 
-impl From<f64> for Cell<'_> {
-    fn from(value: f64) -> Self {
-        Self::Real(value)
-    }
-}
-
 impl From<bool> for Cell<'_> {
     fn from(value: bool) -> Self {
         Self::Flag(value)

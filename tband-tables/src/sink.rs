@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use tband_conv::timeline::{
-    Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, World,
+    Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, World,
 };
 use tband_conv::{Finding, Severity, Sink, Summary, TimedEvent};
 use tband_format::trigger::Fired;
@@ -301,6 +301,10 @@ impl<R: Rows> Sink for Tables<R> {
                 let Some(level) = levels::of(world, change) else { return Ok(()) };
                 let by = name(world, at, level.by);
                 let cause = if begin_seen { level.cause } else { "reported" };
+                let real = match level.value {
+                    Number::Integer(_) => Cell::None,
+                    Number::Real(value) => Cell::Real(value),
+                };
                 self.levels.row(&[
                     recording.into(),
                     at.ns.into(),
@@ -308,10 +312,10 @@ impl<R: Rows> Sink for Tables<R> {
                     level.kind.into(),
                     level.id.into(),
                     (&level.name).into(),
-                    Cell::Int(level.value),
+                    Cell::Int(level.value.rounded()),
                     cause.into(),
                     by.as_ref().into(),
-                    level.real.into(),
+                    real,
                 ])
             }
         }

@@ -6,6 +6,7 @@ use tband_format::{Decoded, Value};
 
 use super::packets::{Name, PACKET, Packets, WAITS};
 use super::wire;
+use crate::number::Number;
 
 /// TrackEvent.type
 #[derive(Clone, Copy, Debug)]
@@ -134,29 +135,29 @@ impl<W: Write> Packets<W> {
                 return;
             }
         }
-        self.long_counter(ns, track, value);
+        self.long_counter(ns, track, Number::Integer(value));
     }
 
     #[inline(never)]
-    fn long_counter(&mut self, ns: i64, track: u64, value: i64) {
+    fn long_counter(&mut self, ns: i64, track: u64, value: Number) {
         let (packet, buf) = self.open_at(ns);
         let event = wire::open(buf, 11);
         wire::int(buf, 9, EventType::Counter as i64);
         wire::int(buf, 11, track.cast_signed());
-        wire::int(buf, 30, value);
+        match value {
+            Number::Integer(value) => wire::int(buf, 30, value),
+            Number::Real(value) => wire::fixed64(buf, 44, value.to_bits()),
+        }
         wire::close(buf, event);
         wire::close(buf, packet);
     }
 
-    /// Writes a counter's new value, a number of double precision.
-    pub fn real_counter(&mut self, ns: i64, track: u64, value: f64) {
-        let (packet, buf) = self.open_at(ns);
-        let event = wire::open(buf, 11);
-        wire::int(buf, 9, EventType::Counter as i64);
-        wire::int(buf, 11, track.cast_signed());
-        wire::fixed64(buf, 44, value.to_bits());
-        wire::close(buf, event);
-        wire::close(buf, packet);
+    /// Writes a counter's new value, which may be no integer.
+    pub fn number_counter(&mut self, ns: i64, track: u64, value: Number) {
+        match value {
+            Number::Integer(value) => self.counter(ns, track, value),
+            Number::Real(_) => self.long_counter(ns, track, value),
+        }
     }
 
     /// Writes a wait as a slice, without an end if it goes on. It may lie before what was written last.

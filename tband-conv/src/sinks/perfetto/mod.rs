@@ -48,7 +48,6 @@ use crate::model::{
     At, Change, Forgotten, Marker, PerCore, PerRef, Queue, Sink, Switch, Task, TaskState, Waker,
     World,
 };
-use crate::number::Number;
 
 /// Writes a Perfetto trace.
 #[derive(Debug)]
@@ -206,10 +205,7 @@ impl<W: Write> Sink for Perfetto<W> {
             }
             Change::Value(marker, value, _) => {
                 let track = self.marker_track(world, marker, Shows::Counter);
-                match value {
-                    Number::Integer(value) => self.packets.counter(at.ns, track, value),
-                    Number::Real(value) => self.packets.real_counter(at.ns, track, value),
-                }
+                self.packets.number_counter(at.ns, track, value);
             }
             // All tasks are listed in the end, by their last names.
             Change::TaskAppears(task) => self.appears(world, task),
