@@ -163,7 +163,7 @@ fn records_have_the_bytes_that_c_records() {
                 records.push((*at, is.0.to_vec()));
             }
         });
-        assert_eq!((records.len(), shown.len()), (2 * (21 + 122), 2 * (21 + 122)), "{text}");
+        assert_eq!((records.len(), shown.len()), (2 * (27 + 122), 2 * (27 + 122)), "{text}");
         let half = records.len() / 2;
         for (c, rust) in (0..half).zip(half..) {
             assert_ne!(records[c].0, records[rust].0, "each has a format of its own");
@@ -171,9 +171,11 @@ fn records_have_the_bytes_that_c_records() {
             assert_eq!(shown[c], shown[rust]);
             assert_eq!(records[c].1, records[rust].1, "{}", shown[c]);
         }
+        let said = ["", "%1%d", "ab    |ghi", "ä5€ ö\u{1F600}", "a|c", "-1   +03| 4|0x1f"];
+        assert_eq!(shown[19..25], said);
         // As much of a text as there is room for, and of bytes 1 and 2 both halves or none.
         let text: String = "ab\x01c\x02\x02d".chars().cycle().take(60).collect();
-        for (len, shown) in (0..=60).zip(shown[21..half].chunks(2)) {
+        for (len, shown) in (0..=60).zip(shown[27..half].chunks(2)) {
             let text = &text[..len];
             let takes = |text: &str| text.bytes().map(|it| 1 + usize::from(it <= 2)).sum::<usize>();
             for (shown, whole, room) in

@@ -40,6 +40,12 @@ static void records(void) {
   TBAND_RECORD("%p %p", TBAND_MEM(bytes, sizeof(bytes)), (const void *)&object);
   TBAND_RECORD("%*d|%-6.2f|%%", 5, 3, 2.5);
   TBAND_RECORD("%d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8);
+  TBAND_RECORD("");
+  TBAND_RECORD("%%%d%%d", 1);
+  TBAND_RECORD("%-*.*s|%.3s", 6, 2, "abcdef", "ghijkl");
+  TBAND_RECORD("\xC3\xA4%u\xE2\x82\xAC %s", 5U, "\xC3\xB6\xF0\x9F\x98\x80");
+  TBAND_RECORD("%s|%s", TBAND_CHARS("a\0b", 3U), "c");
+  TBAND_RECORD("%hhd %+5.2d|% d|%#x", (signed char)-1, 3, 4, 0x1FU);
   TBAND_RECORD_BEGIN("job %d", 1);
   TBAND_RECORD_END("done");
   lengths();

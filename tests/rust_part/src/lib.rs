@@ -171,6 +171,12 @@ extern "C" fn rust_part_records(object: *const i32) {
     tband::record!("%hhp %p", b"a\0b\x01", object);
     tband::record!("%*d|%-6.2f|%%", 5, 3, 2.5);
     tband::record!("%d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8);
+    tband::record!("");
+    tband::record!("%%%d%%d", 1);
+    tband::record!("%-*.*s|%.3s", 6, 2, "abcdef", "ghijkl");
+    tband::record!("ä%u€ %s", 5_u32, "ö\u{1F600}");
+    tband::record!("%s|%s", "a\0b", "c");
+    tband::record!("%hhd %+5.2d|% d|%#x", -1_i8, 3, 4, 0x1F_u32);
     tband::record_begin!("job %d", 1);
     tband::record_end!("done");
     // Bytes that take two, so that texts are cut everywhere.
