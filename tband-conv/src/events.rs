@@ -12,12 +12,12 @@ use tband_format::{Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_i
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
 use crate::drift::Alignment;
-use crate::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
+use crate::item::schemas::Schemas;
+use crate::item::wanted::Wanted;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::packets::{Link, PacketEvents};
-use crate::schemas::Schemas;
-use crate::wanted::Wanted;
 use crate::wire::Wire;
+use crate::wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 
 /// Reads the events of one input.
 #[derive(Debug)]

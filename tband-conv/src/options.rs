@@ -1,9 +1,9 @@
 //! How to convert.
 
-use crate::frequency::Frequency;
+use crate::clock::frequency::Frequency;
+use crate::clock::moment::Moment;
 use crate::item::Mode;
 use crate::model::Flows;
-use crate::moment::Moment;
 use crate::records::{GivenFacts, ProgramId};
 
 /// How to convert.

@@ -7,8 +7,8 @@ use tband_format::registry::clock_sync;
 
 use super::{AlignBy, Clocks};
 use crate::clock::Known;
+use crate::clock::frequency::Frequency;
 use crate::error::ConvError;
-use crate::frequency::Frequency;
 use crate::input::Input;
 use crate::item::Mode;
 

@@ -12,10 +12,10 @@ use std::rc::Rc;
 
 use self::marks::{Key, OfClock, OfInput, Side};
 use crate::clock::Known;
+use crate::clock::frequency::{Frequency, NS_PER_S};
 use crate::drift::Builder;
 pub use crate::drift::{Aligned, Bound, Estimate};
 use crate::error::ConvError;
-use crate::frequency::{Frequency, NS_PER_S};
 use crate::input::Input;
 
 /// What shows that two moments are one.

@@ -7,6 +7,8 @@
 //! Division is slow, so most times are found in a [`Span`], where a multiplication is proved to give the
 //! same.
 
+pub mod frequency;
+pub mod moment;
 mod segment;
 
 use std::collections::VecDeque;
@@ -15,7 +17,7 @@ use tband_format::Event;
 
 use self::segment::Segment;
 pub use self::segment::{MAX_NS, Span};
-use crate::frequency::Frequency;
+use crate::clock::frequency::Frequency;
 
 /// Times in ns are those of the timer as long as the first is below this; later ones would have little
 /// room, so then time begins with the first.

@@ -1,7 +1,7 @@
 //! A slice of time in which the timer counts at one rate, with exact times at every tick; and the part of it in
 //! which a multiplication finds them.
 
-use crate::frequency::{Frequency, NS_PER_S, gcd};
+use crate::clock::frequency::{Frequency, NS_PER_S, gcd};
 
 /// Times are kept below this many nanoseconds (some 292 years), which leaves room for the time rule
 /// of the timeline.

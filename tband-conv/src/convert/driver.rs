@@ -4,11 +4,11 @@
 
 use super::halt::Halt;
 use super::run::{Consumer, Run};
+use crate::convert::timing::Timing;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::merge::{Merge, Merged, Overlaps};
 use crate::model::At;
-use crate::timing::Timing;
 
 /// Records that are merged in one step.
 const STEP: usize = 4096;

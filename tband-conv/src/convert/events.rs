@@ -5,6 +5,7 @@ use tband_format::Decoded;
 use super::driver::Driver;
 use super::halt::Stop;
 use super::run::Consumer;
+use crate::convert::timing::{Stage, Timing};
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Bounds;
@@ -16,7 +17,6 @@ use crate::model::EventSink;
 use crate::model::TimedEvent;
 use crate::options::Options;
 use crate::scan::Scan;
-use crate::timing::{Stage, Timing};
 
 /// What the events of a recording were found to be.
 #[derive(Clone, Debug, Default)]

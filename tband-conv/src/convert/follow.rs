@@ -4,12 +4,12 @@ use tband_format::Decoded;
 
 use super::halt::Stop;
 use super::run::Consumer;
+use crate::convert::timing::Stage;
 use crate::diagnostics::{Finding, LazyOffset};
 use crate::error::ConvError;
 use crate::excerpt::Watch;
 use crate::machine::Timeline;
 use crate::model::{At, Sink, TimedEvent};
-use crate::timing::Stage;
 
 /// A timeline, with the sink that `H` holds.
 pub(super) struct Follow<H> {

@@ -7,10 +7,10 @@ use super::fed_inputs::{HINT, named};
 use super::{Conversion, Step};
 use crate::error::ConvError;
 use crate::events::EventReader;
-use crate::fed::{Bytes, Fed};
-use crate::layout::Layout;
+use crate::input::fed::{Bytes, Fed};
 use crate::model::Sink;
 use crate::options::Options;
+use crate::outset::layout::Layout;
 use crate::scan::{MAX_ANEW, OneInput, Scan, needs_changes};
 
 /// Items that are looked at in one step.

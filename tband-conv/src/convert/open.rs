@@ -6,20 +6,20 @@ use std::collections::BTreeSet;
 use super::Summary;
 use super::driver::Driver;
 use super::follow::Follow;
+use crate::clock::frequency::Frequency;
 use crate::clock::{Known, MAX_NS};
+use crate::convert::timing::Timing;
 use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Watch;
-use crate::frequency::Frequency;
 use crate::item::Mode;
-use crate::layout::{Extent, Layout};
 use crate::machine::Timeline;
 use crate::merge::Merge;
 use crate::model::{At, Sink, TraceInfo, World};
 use crate::options::Options;
 use crate::outset::Outset;
-use crate::timing::Timing;
+use crate::outset::layout::{Extent, Layout};
 use crate::verdict::{Whole, judge};
 
 /// What is kept of the beginning for the end.

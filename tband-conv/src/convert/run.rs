@@ -3,12 +3,12 @@
 use tband_format::Decoded;
 
 use super::halt::Stop;
+use crate::convert::timing::{Stage, Timing};
 use crate::diagnostics::LazyOffset;
 use crate::error::ConvError;
 use crate::machine::Timeline;
 use crate::merge::{CoreLane, Intake};
 use crate::model::At;
-use crate::timing::{Stage, Timing};
 
 /// Who takes in the events of a pass.
 pub(super) trait Consumer: Stage {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use tband_format::{Described, Schema};
 
-use crate::schemas::Schemas;
+use crate::item::schemas::Schemas;
 
 /// Schemas by id.
 #[derive(Debug, Default)]

@@ -11,9 +11,9 @@ use super::times::Times;
 use crate::cores::MAX_CORES;
 use crate::error::ConvError;
 use crate::input::Input;
-use crate::owned_event::OwnedEvent;
+use crate::item::owned_event::OwnedEvent;
+use crate::item::schemas::Schemas;
 use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
-use crate::schemas::Schemas;
 
 /// Packets of names are no larger.
 const NAMES: usize = 4096;

@@ -5,9 +5,9 @@ use tband_format::{Decoded, Event};
 use super::aligned::Aligned;
 use super::estimate::Estimate;
 use crate::clock::Known;
-use crate::frequency::{Frequency, NS_PER_S};
+use crate::clock::frequency::{Frequency, NS_PER_S};
+use crate::item::missing::Missing;
 use crate::item::{Defect, Item};
-use crate::missing::Missing;
 
 /// How the clocks of an input run against the first one.
 #[derive(Debug)]

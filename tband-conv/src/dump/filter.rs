@@ -3,9 +3,9 @@
 use tband_format::{Decoded, EVENTS, Event, Value};
 
 use super::times::Times;
+use crate::clock::frequency::Frequency;
+use crate::clock::moment::Moment;
 use crate::cores::MAX_CORES;
-use crate::frequency::Frequency;
-use crate::moment::Moment;
 use crate::records::ProgramId;
 use crate::timeline::World;
 

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use tband_format::{Decoded, Event};
 
+use crate::clock::frequency::Frequency;
+use crate::clock::moment::Moment;
 use crate::clock::{Clock, Known};
-use crate::frequency::Frequency;
-use crate::moment::Moment;
 
 /// The time of the event that was read last. What has no time of its own takes that of the one before.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Where a window lies, in ns.
 
+use crate::clock::moment::Moment;
 use crate::clock::{Clock, MAX_NS};
 use crate::error::ConvError;
-use crate::moment::Moment;
 use crate::options::Options;
 
 /// The two ends of a window, which belong to it.

@@ -56,12 +56,12 @@ use self::memory::{
     System, TaskMemory, TimerTask, Waiters,
 };
 pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample};
-use crate::deferred::Deferred;
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::model::{
     At, Change, Crash, Flows, LeftOutTime, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState,
     Trigger, World,
 };
+use crate::outset::deferred::Deferred;
 
 /// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
 #[derive(Debug, Default)]

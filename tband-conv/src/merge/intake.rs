@@ -3,12 +3,12 @@
 use tband_format::{DecodeError, Decoded, Event};
 
 use super::lane::{Joint, Lane, What};
-use crate::credibility::Credibility;
 use crate::diagnostics::Problem;
-use crate::head::Head;
+use crate::input::credibility::Credibility;
 use crate::item::{Defect, Item};
-use crate::layout::Extent;
-use crate::starts::{Anew, Look, StreamStarts};
+use crate::outset::head::Head;
+use crate::outset::layout::Extent;
+use crate::outset::starts::{Anew, Look, StreamStarts};
 
 /// The lane of one core of an input.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use tband_format::{Decoded, Event};
 
 use crate::diagnostics::Problem;
-use crate::missing::Missing;
+use crate::item::missing::Missing;
 
 /// Something in a recording, in its place.
 #[derive(Clone, Copy, Debug)]

@@ -10,16 +10,16 @@ use super::intake::{CoreLane, Intake, Live, Taken};
 use super::lane::Joint;
 use super::ties::MAX_EVENTS;
 use crate::census::Census;
-use crate::credibility::Credibility;
 use crate::error::ConvError;
 use crate::events::EventReader;
-use crate::fed::{Bytes, Fed};
-use crate::head::Head;
 use crate::input::Input;
+use crate::input::credibility::Credibility;
+use crate::input::fed::{Bytes, Fed};
 use crate::item::Mode;
-use crate::layout::{Extent, Layout};
+use crate::outset::head::Head;
+use crate::outset::layout::{Extent, Layout};
+use crate::outset::starts::StreamStarts;
 use crate::packets::Link;
-use crate::starts::StreamStarts;
 
 /// One input.
 pub(crate) struct Source<'r> {

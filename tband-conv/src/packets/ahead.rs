@@ -2,8 +2,8 @@
 
 use tband_format::{Decoded, Event};
 
+use crate::item::owned_event::OwnedEvent;
 use crate::item::{Defect, Item, Mode, check};
-use crate::owned_event::OwnedEvent;
 
 /// Something that is reported before a packet.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use tband_format::packet::Header;
 
-use crate::missing::Missing;
+use crate::item::missing::Missing;
 
 /// The last packet of each core.
 #[derive(Clone, Debug, Default)]

@@ -13,13 +13,13 @@ use super::ahead::{Ahead, What};
 use super::link::Link;
 use super::metadata::Metadata;
 use super::reader::{Piece, Search};
-use crate::buffer::Buffer;
 use crate::census::Census;
 use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
+use crate::item::missing::Missing;
+use crate::item::schemas::Schemas;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
-use crate::missing::Missing;
-use crate::schemas::Schemas;
+use crate::wire::buffer::Buffer;
 
 /// The lower half of the time, which events on the target are given, begins anew after as many ticks.
 const TURN: u64 = 1 << 32;

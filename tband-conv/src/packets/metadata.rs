@@ -11,8 +11,8 @@ use tband_format::{Decoded, Event, FrameError, Value, cobs};
 use super::ahead::{Ahead, What};
 use crate::cores::MAX_CORES;
 use crate::item::Defect;
-use crate::owned_event::OwnedEvent;
-use crate::schemas::Schemas;
+use crate::item::owned_event::OwnedEvent;
+use crate::item::schemas::Schemas;
 
 /// Facts that are kept to know news by.
 const MAX_FACTS: usize = 1 << 16;

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use tband_format::packet::{Header, HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
 
-use crate::buffer::Buffer;
+use crate::wire::buffer::Buffer;
 
 const BLOCK: usize = 64 * 1024;
 

@@ -11,14 +11,14 @@ mod one;
 use self::changes::{ClockChange, follow_all};
 pub(crate) use self::one::OneInput;
 use crate::clock::Clock;
+use crate::clock::frequency::Frequency;
+use crate::clock::moment::Moment;
 use crate::diagnostics::Place;
 use crate::error::ConvError;
-use crate::frequency::Frequency;
 use crate::input::Input;
-use crate::layout::Layout;
-use crate::moment::Moment;
 use crate::options::Options;
 use crate::outset::Outset;
+use crate::outset::layout::Layout;
 use crate::packets::Link;
 
 /// What the first pass found.

@@ -6,13 +6,13 @@ use tband_format::{EVENTS, Event, Group};
 
 use super::Scan;
 use super::changes::ClockChange;
-use crate::credibility::Credibility;
 use crate::events::EventReader;
-use crate::layout::{Extent, Layout, extend};
-use crate::naming::{CREATIONS, is_naming};
-use crate::starts::Finder;
-use crate::timers::{FirstTicks, Timer};
-use crate::wanted::Wanted;
+use crate::input::credibility::Credibility;
+use crate::item::wanted::Wanted;
+use crate::outset::layout::{Extent, Layout, extend};
+use crate::outset::naming::{CREATIONS, is_naming};
+use crate::outset::starts::Finder;
+use crate::outset::timers::{FirstTicks, Timer};
 
 /// The first pass over one input.
 #[derive(Debug)]

@@ -7,9 +7,9 @@ mod newer;
 mod pace;
 mod program;
 
+use crate::clock::frequency::{Frequency, NS_PER_S};
 use crate::clock::{Clock, Known};
 use crate::diagnostics::{Diagnostics, Problem};
-use crate::frequency::{Frequency, NS_PER_S};
 use crate::machine::Timeline;
 use tband_format::registry::trace_info_flags;
 

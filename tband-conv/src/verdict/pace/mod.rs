@@ -15,8 +15,8 @@ use self::range::{Range, is_exact, is_leap, sorted};
 use self::total::Total;
 use super::Found;
 use crate::clock::Clock;
+use crate::clock::frequency::Frequency;
 use crate::diagnostics::Problem;
-use crate::frequency::Frequency;
 use crate::machine::{Sample, Timeline};
 
 /// Samples without which nothing is said.

@@ -1,6 +1,6 @@
 //! How times disagree with the kernel's ticks, and in which words that is said.
 
-use crate::frequency::Frequency;
+use crate::clock::frequency::Frequency;
 
 /// A timer that counts this little of the time does not count at all.
 pub const STILL: f64 = 1e-6;

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::diagnostics::Place;
-use crate::owned_event::OwnedEvent;
+use crate::item::owned_event::OwnedEvent;
 
 /// Metadata events that are kept; what is beyond is learnt where it is.
 const MAX_KEPT: usize = 1 << 16;

@@ -1,11 +1,12 @@
 //! The characters of a text with their offsets, block by block.
 //!
-//! Of a text with [markers](crate::markers) it is what lies between them, without what a log has put in front of each
+//! Of a text with [markers](crate::encoding::markers) it is what lies between them, without what a log has put in front of each
 //! line; colours of a terminal are left out of any.
 
 use std::io::{self, Read};
 
-use crate::markers::{self, LONGEST, LONGEST_COLOUR, LONGEST_PREFIX, Marker, Prefix};
+use crate::encoding::markers::{self, LONGEST, LONGEST_COLOUR, LONGEST_PREFIX, Marker, Prefix};
+use crate::wire::buffer::read_retrying;
 
 const BLOCK: usize = 16 * 1024;
 /// What is looked at when a line begins, to know whether it is a marker.
@@ -210,15 +211,4 @@ pub fn fill(out: &mut [u8], mut next: impl FnMut() -> io::Result<Option<u8>>) ->
         written += 1;
     }
     Ok(written)
-}
-
-/// Reads once, again if a signal interrupted it.
-pub fn read_retrying(input: &mut impl Read, buf: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match input.read(buf) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // A reader that claims more than it was given room for is not accepted.
-            other => return other.map(|n| n.min(buf.len())),
-        }
-    }
 }

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 
 use tband_format::Event;
 
-use crate::deferred::Deferred;
 use crate::diagnostics::Place;
+use crate::item::owned_event::OwnedEvent;
 use crate::model::{MAX_OBJECTS, World};
-use crate::owned_event::OwnedEvent;
+use crate::outset::deferred::Deferred;
 
 /// Kinds of objects that have numbers of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,12 +2,12 @@
 //!
 //! Both alphabets are understood, the usual one and that for names in URLs, with padding or without;
 //! white space is skipped. Texts may follow each other, each with its own padding. Anything else and a
-//! lone last digit are errors that say where. Of a text with [markers](crate::markers) it is what lies between them.
+//! lone last digit are errors that say where. Of a text with [markers](crate::encoding::markers) it is what lies between them.
 
 use std::io::{self, Read};
 
+use crate::encoding::text::{Character, Characters, fill};
 use crate::error::NotationError;
-use crate::text::{Character, Characters, fill};
 
 /// Adapter from base64 text to bytes.
 #[derive(Debug)]

@@ -2,8 +2,6 @@
 
 use std::io::{self, Read};
 
-use crate::text::read_retrying;
-
 /// Unread bytes of an input, with their offset.
 #[derive(Debug)]
 pub(crate) struct Buffer<R> {
@@ -78,5 +76,16 @@ impl<R: Read> Buffer<R> {
         self.at_end = read == 0;
         self.len += read;
         Ok(())
+    }
+}
+
+/// Reads once, again if a signal interrupted it.
+pub fn read_retrying(input: &mut impl Read, buf: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.read(buf) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // A reader that claims more than it was given room for is not accepted.
+            other => return other.map(|n| n.min(buf.len())),
+        }
     }
 }

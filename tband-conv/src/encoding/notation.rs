@@ -1,19 +1,20 @@
 //! How the bytes of a recording are written down: as they are, as hex or base64 text, compressed.
 //!
 //! That is found out by evidence rather than by the first byte, which may be damaged: bytes of which
-//! some decode are a recording, and of a text, or of what is between [markers](crate::markers) in it, nearly every
+//! some decode are a recording, and of a text, or of what is between [markers](crate::encoding::markers) in it, nearly every
 //! character is a digit.
 
 use std::io::{self, BufReader, Read};
 
 use tband_format::{cobs, decode_payload};
 
-use crate::base64::{Base64Reader, is_base64};
-use crate::frames::{FrameEnd, FrameReader, MAX_FRAME};
-use crate::gunzip::{compressed_otherwise, gunzip, is_stored_zip};
-use crate::hex::{HexReader, is_hex};
-use crate::markers;
-use crate::text::{Character, Characters, read_retrying};
+use crate::encoding::base64::{Base64Reader, is_base64};
+use crate::encoding::gunzip::{compressed_otherwise, gunzip, is_stored_zip};
+use crate::encoding::hex::{HexReader, is_hex};
+use crate::encoding::markers;
+use crate::encoding::text::{Character, Characters};
+use crate::wire::buffer::read_retrying;
+use crate::wire::frames::{FrameEnd, FrameReader, MAX_FRAME};
 use crate::wire::has_packets;
 
 /// How the bytes of a recording are written down.

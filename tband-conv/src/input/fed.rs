@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::notation::BoxRead;
+use crate::encoding::notation::BoxRead;
 
 /// Bytes that are fed and not yet read, at most.
 pub(crate) const ROOM: usize = 64 * 1024;

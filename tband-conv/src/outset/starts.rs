@@ -15,11 +15,11 @@ use std::collections::VecDeque;
 use tband_format::{Decoded, Event};
 
 use crate::cores::MAX_CORES;
-use crate::deferred::Deferred;
 use crate::item::Item;
+use crate::item::owned_event::OwnedEvent;
 use crate::model::World;
-use crate::naming::{Naming, is_naming};
-use crate::owned_event::OwnedEvent;
+use crate::outset::deferred::Deferred;
+use crate::outset::naming::{Naming, is_naming};
 
 /// Starts that are kept for an input.
 const MAX_STARTS: usize = 1 << 16;

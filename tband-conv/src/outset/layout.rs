@@ -1,7 +1,7 @@
 //! Where things lie in an input, as the first pass has found it: what the second pass reads it by.
 
-use crate::schemas::Schemas;
-use crate::starts::Start;
+use crate::item::schemas::Schemas;
+use crate::outset::starts::Start;
 
 /// What the first pass has found in one input.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use tband_format::Event;
 
 use crate::clock::Known;
-use crate::frequency::Frequency;
+use crate::clock::frequency::Frequency;
 
 /// What an input says of the timer first.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,8 +8,8 @@ use std::io::{self, Read};
 
 use tband_format::WINDOW;
 
-use crate::buffer::Buffer;
-use crate::zeros::{self, zeros_in};
+use crate::wire::buffer::Buffer;
+use crate::wire::zeros::{self, zeros_in};
 
 /// Longest frame that is handed out, closing zero not counted; what is longer is damage. Most frames are below 300
 /// bytes, but a string may have 65535 (`tband_configMAX_STR_LEN`), with COBS codes, id and time around it.

@@ -5,8 +5,8 @@ use tband_format::{Decoded, Event};
 use crate::clock::{Clock, MAX_NS, Reported};
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
+use crate::item::missing::Missing;
 use crate::merge::{Merged, What};
-use crate::missing::Missing;
 use crate::model::{At, TimedEvent};
 
 /// What comes after the clock.

@@ -1,16 +1,23 @@
 //! What is known of a recording before its first event is shown, of all inputs together: names, the timer, the cores.
 //! A first pass over the inputs finds it out, or else what each of them begins with says it.
 
+pub mod deferred;
+pub mod head;
+pub mod layout;
+pub mod naming;
+pub mod starts;
+pub mod timers;
+
 use std::collections::BTreeSet;
 
 use tband_format::registry::trace_info_flags;
 
+use crate::clock::frequency::Frequency;
 use crate::clock::{Clock, Known};
-use crate::deferred::Deferred;
-use crate::frequency::Frequency;
 use crate::item::Mode;
 use crate::model::World;
-use crate::timers::{FirstTicks, Timer, Timers};
+use crate::outset::deferred::Deferred;
+use crate::outset::timers::{FirstTicks, Timer, Timers};
 
 /// What is known before the first event.
 #[derive(Clone, Debug, Default)]

@@ -1,5 +1,10 @@
 //! What an input has, one after the other: events, and what is none; and who is shown it.
 
+pub mod missing;
+pub mod owned_event;
+pub mod schemas;
+pub mod wanted;
+
 use std::fmt;
 use std::io;
 
@@ -8,9 +13,9 @@ use tband_format::{DecodeError, Decoded, Event, FrameError, Group};
 
 use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
-use crate::frames::MAX_FRAME;
-use crate::missing::Missing;
-use crate::schemas::BadSchema;
+use crate::item::missing::Missing;
+use crate::item::schemas::BadSchema;
+use crate::wire::frames::MAX_FRAME;
 
 /// Which events a recording may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

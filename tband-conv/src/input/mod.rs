@@ -6,6 +6,11 @@
 //! ([`Input::once`]) is opened once, whatever is asked of it: looking at its beginning takes nothing
 //! away from who reads it then.
 
+pub mod copies;
+pub mod credibility;
+pub mod fed;
+pub mod group;
+
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::io::{self, Read};
@@ -15,10 +20,10 @@ use tband_format::Event;
 
 use crate::cores::MAX_CORES;
 use crate::drift::{Aligned, Alignment};
+use crate::encoding::notation::{Beginning, BoxRead, Format, is_perfetto};
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::item::Mode;
-use crate::notation::{Beginning, BoxRead, Format, is_perfetto};
 use crate::wire::Wire;
 
 type Open<'a> = Box<dyn Fn() -> io::Result<BoxRead<'a>> + 'a>;

@@ -3,12 +3,12 @@
 
 use tband_format::{Event, Group};
 
-use crate::deferred::Deferred;
 use crate::item::Item;
-use crate::naming::{Naming, is_naming};
+use crate::item::owned_event::OwnedEvent;
 use crate::outset::Outset;
-use crate::owned_event::OwnedEvent;
-use crate::timers::{FirstTicks, Timer};
+use crate::outset::deferred::Deferred;
+use crate::outset::naming::{Naming, is_naming};
+use crate::outset::timers::{FirstTicks, Timer};
 
 /// Bytes of metadata that are looked at together; it is over if there are more.
 const MAX_HEAD: usize = 1 << 20;

@@ -2,12 +2,12 @@
 //!
 //! White space between digits is skipped, also between the two digits of a byte, and so is an `0x`
 //! before a byte. Anything else and a lone last digit are errors that say where. Of a text with
-//! [markers](crate::markers) it is what lies between them.
+//! [markers](crate::encoding::markers) it is what lies between them.
 
 use std::io::{self, Read};
 
+use crate::encoding::text::{Character, Characters, fill};
 use crate::error::NotationError;
-use crate::text::{Character, Characters, fill};
 
 /// Adapter from hex text to bytes.
 #[derive(Debug)]

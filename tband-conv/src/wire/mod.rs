@@ -1,5 +1,9 @@
 //! Which of the two formats bytes are in: frames, or packets.
 
+pub mod buffer;
+pub mod frames;
+pub mod zeros;
+
 use tband_format::packet::{HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
 use tband_format::{cobs, decode_payload};
 
