@@ -35,10 +35,8 @@ const CRATES: [&str; 15] = [
 const MANY: usize = 20;
 
 /// Folders that have more, how many at most, and why. What is here may become less.
-const LARGE: [(&str, usize, &str); 9] = [
+const LARGE: [(&str, usize, &str); 7] = [
     ("tband-conv/tests", 66, "cargo finds programs of tests at one level"),
-    ("tband-conv/src/machine", 28, "one file for each kind of object"),
-    ("tband-conv/src/sinks/perfetto", 26, "one file for each kind of object"),
     ("host-cli/tests", 30, "cargo finds programs of tests at one level"),
     ("host-cli/tests/help", 50, "two texts for each command"),
     ("docs/src/guide", 46, "a page for each task; their addresses are known"),

@@ -15,11 +15,9 @@
 //! Each event is matched once, in `dispatch.rs`, and has a function in the file of its object. What is
 //! remembered between events is in `memory`; what is known and reported is the [`model`](crate::model).
 
-mod call;
 mod crash;
 mod dispatch;
 mod drops;
-mod event_group;
 mod flow;
 mod frequent;
 mod gap;
@@ -30,20 +28,15 @@ mod main_program;
 mod marker;
 mod memory;
 mod migration;
-mod mutex;
-mod notify;
+mod objects;
 mod pace;
 mod priority;
-mod queue;
 mod ready;
 mod record;
-mod stream_buffer;
 mod switch;
 mod system;
 mod task;
-mod timer;
 mod trigger;
-mod wait;
 
 use std::fmt::Display;
 use std::io;

@@ -8,7 +8,7 @@ use super::Perfetto;
 use super::events::EventType;
 use super::memory::Interrupts;
 use super::packets::Name;
-use super::sched::{self, OnCore, PRIORITY_OFFSET, State};
+use super::tasks::sched::{self, OnCore, PRIORITY_OFFSET, State};
 use super::tracks::{Group, Parent, Shows, Track, Uuid};
 use crate::model::{At, IsrRef, World};
 

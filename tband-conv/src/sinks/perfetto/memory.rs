@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::colours::of_interrupt;
-use super::tids::ISR_TIDS;
+use super::tasks::tids::ISR_TIDS;
 use super::tracks::Uuid;
 use crate::model::{
     At, EventGroup, Isr, IsrRef, LeftOut, Outcome, Per, PerCore, PerRef, Position, StreamBuffer,

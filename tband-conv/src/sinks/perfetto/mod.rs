@@ -21,20 +21,15 @@ mod packets;
 mod proto;
 mod queues;
 mod raw_events;
-mod sched;
-mod states;
-mod task_changes;
-mod threads;
-mod tids;
+mod tasks;
 mod timers;
 mod tracks;
-mod waits;
 mod wire;
 
 use std::io::{self, Write};
 
 pub use self::raw_events::RawEvents;
-pub(crate) use self::tids::tid_of;
+pub(crate) use self::tasks::tids::tid_of;
 
 use self::colours::Colours;
 use self::events::EventType;
@@ -42,7 +37,7 @@ use self::load::Point;
 pub use self::memory::Interrupts;
 use self::memory::{Arrows, Enders, Errors, Isrs, ObjectTracks, QueueTracks, Reasons, TaskTracks};
 use self::packets::Packets;
-use self::sched::{Core, State};
+use self::tasks::sched::{Core, State};
 use self::tracks::{Parent, Shows, Track, Tracks, Uuid};
 use crate::model::{
     At, Change, Forgotten, Marker, PerCore, PerRef, Queue, Sink, Switch, Task, TaskState, Waker,

@@ -8,11 +8,11 @@
 
 use std::io::Write;
 
-use super::Perfetto;
-use super::events::WaitSlice;
-use super::memory::{Ender, KINDS, Pending, Reason};
-use super::tids::isr_thread_name;
 use crate::model::{At, Outcome, Task, TaskRef, Wait, World, describe_bits};
+use crate::sinks::perfetto::Perfetto;
+use crate::sinks::perfetto::events::WaitSlice;
+use crate::sinks::perfetto::memory::{Ender, KINDS, Pending, Reason};
+use crate::sinks::perfetto::tasks::tids::isr_thread_name;
 
 /// Texts beyond this number have no limits and bits, so that memory is bounded.
 const MAX_TEXTS: usize = 4096;
@@ -79,7 +79,13 @@ impl Reason {
 impl<W: Write> Perfetto<W> {
     /// A task waits from now on.
     #[inline]
-    pub(super) fn wait_begins(&mut self, at: At, task: TaskRef, entry: &Task, wait: Wait) {
+    pub(in crate::sinks::perfetto) fn wait_begins(
+        &mut self,
+        at: At,
+        task: TaskRef,
+        entry: &Task,
+        wait: Wait,
+    ) {
         let bits = match wait {
             Wait::Bits(_) | Wait::EventGroupSync(_) => entry.awaited_bits(),
             _ => (0, false),
@@ -95,7 +101,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// A task is suspended from now on.
-    pub(super) fn suspended(&mut self, at: At, task: TaskRef) {
+    pub(in crate::sinks::perfetto) fn suspended(&mut self, at: At, task: TaskRef) {
         if let Some(tracks) = self.tasks.get_mut(task) {
             tracks.wait = Some(Pending::new(at, None));
         }
@@ -103,7 +109,7 @@ impl<W: Write> Perfetto<W> {
 
     /// What a task does began at this time, before the window that is shown.
     #[cold]
-    pub(super) fn waits_since(&mut self, task: TaskRef, ns: i64) {
+    pub(in crate::sinks::perfetto) fn waits_since(&mut self, task: TaskRef, ns: i64) {
         if let Some(wait) = self.tasks.get_mut(task).and_then(|it| it.wait.as_mut()) {
             wait.before = Some(wait.at.ns.saturating_sub(ns).unsigned_abs());
         }
@@ -111,7 +117,12 @@ impl<W: Write> Perfetto<W> {
 
     /// A task does not wait any more. How its wait ended may be reported later.
     #[inline]
-    pub(super) fn wait_stops(&mut self, ns: i64, task: TaskRef, by: Option<Ender>) {
+    pub(in crate::sinks::perfetto) fn wait_stops(
+        &mut self,
+        ns: i64,
+        task: TaskRef,
+        by: Option<Ender>,
+    ) {
         if let Some(Pending { end, .. }) =
             self.tasks.get_mut(task).and_then(|tracks| tracks.wait.as_mut())
         {
@@ -122,7 +133,13 @@ impl<W: Write> Perfetto<W> {
     /// How the last wait of a task has ended is known. Where somebody ended it, it is written with the arrow to whoever
     /// did, which may follow.
     #[inline]
-    pub(super) fn wait_ended(&mut self, world: &World, now: At, task: TaskRef, outcome: Outcome) {
+    pub(in crate::sinks::perfetto) fn wait_ended(
+        &mut self,
+        world: &World,
+        now: At,
+        task: TaskRef,
+        outcome: Outcome,
+    ) {
         let Some(Some(pending)) = self.tasks.get_mut(task).map(|tracks| &mut tracks.wait) else {
             return;
         };
@@ -140,7 +157,12 @@ impl<W: Write> Perfetto<W> {
     /// Nothing more will be known of the last wait of a task from `now` on; `None` if that is over, or at the end of the
     /// recording.
     #[inline]
-    pub(super) fn wait_ends(&mut self, world: &World, task: TaskRef, now: Option<i64>) {
+    pub(in crate::sinks::perfetto) fn wait_ends(
+        &mut self,
+        world: &World,
+        task: TaskRef,
+        now: Option<i64>,
+    ) {
         let Some(tracks) = self.tasks.get_mut(task) else { return };
         let Some(mut pending) = tracks.wait.take() else { return };
         if let Pending { wait: Some(wait), outcome: None, end: Some((_, Some(by))), .. } = pending
@@ -153,7 +175,12 @@ impl<W: Write> Perfetto<W> {
 
     /// A flow begins with who ended the last wait of a task: from the wait an arrow goes there too.
     #[inline]
-    pub(super) fn wait_flows(&mut self, world: &World, task: TaskRef, flow: u64) {
+    pub(in crate::sinks::perfetto) fn wait_flows(
+        &mut self,
+        world: &World,
+        task: TaskRef,
+        flow: u64,
+    ) {
         let Some(tracks) = self.tasks.get_mut(task) else { return };
         if let Some(pending) = tracks.wait.take_if(|wait| wait.outcome.is_some()) {
             self.write_wait(world, task, &pending, Some(flow));
@@ -210,7 +237,13 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// Why the task of this thread does not run from this time on.
-    pub(super) fn reason(&mut self, world: &World, at: At, tid: i32, reason: Reason) -> u64 {
+    pub(in crate::sinks::perfetto) fn reason(
+        &mut self,
+        world: &World,
+        at: At,
+        tid: i32,
+        reason: Reason,
+    ) -> u64 {
         let symbol = self.symbol(world, reason);
         let ns = at.ns.saturating_add(1);
         self.core(at.core).bundle.blocked(at.core, ns, tid.into(), symbol);

@@ -7,8 +7,8 @@
 
 use std::io;
 
-use super::memory::{Cause, Over, gets};
-use super::{Context, Timeline};
+use crate::machine::memory::{Cause, Over, gets};
+use crate::machine::{Context, Timeline};
 use crate::model::{
     Act, Actor, At, Change, End, Outcome, Sink, Task, TaskRef, TaskState, Wait, Waker,
 };
@@ -16,7 +16,7 @@ use crate::model::{
 impl Timeline {
     /// An act that may end waits happens now.
     #[inline]
-    pub(super) fn set_cause(&mut self, at: At, by: Option<Actor>, act: Act, bits: u32) {
+    pub(in crate::machine) fn set_cause(&mut self, at: At, by: Option<Actor>, act: Act, bits: u32) {
         self.acts_so_far = self.acts_so_far.wrapping_add(1);
         let number = self.acts_so_far;
         let core = self.core(at.core);
@@ -26,7 +26,12 @@ impl Timeline {
     /// A task that waited is ready: who made it so, and how its wait ended, as far as an act before proves
     /// it.
     #[inline(never)]
-    pub(super) fn woken(&mut self, at: At, task: TaskRef, wait: Wait) -> (Waker, Option<Outcome>) {
+    pub(in crate::machine) fn woken(
+        &mut self,
+        at: At,
+        task: TaskRef,
+        wait: Wait,
+    ) -> (Waker, Option<Outcome>) {
         let core = at.core;
         let nobody = (Waker::Other, None);
         let (Some(entry), Some(Task { terms, .. })) =
@@ -107,7 +112,7 @@ impl Timeline {
         self.world.tasks.get(task).is_some_and(|task| task.idle_of.is_some())
     }
 
-    pub(super) fn outcome<S: Sink + ?Sized>(
+    pub(in crate::machine) fn outcome<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         task: TaskRef,
@@ -120,7 +125,7 @@ impl Timeline {
     /// The wait of the task that runs on a core, if one is over, which it now shows to have ended
     /// this way. Gives who ended it.
     #[inline(never)]
-    pub(super) fn wait_over<S: Sink + ?Sized>(
+    pub(in crate::machine) fn wait_over<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         outcome: Outcome,
@@ -143,7 +148,7 @@ impl Timeline {
     }
 
     /// A wait of the running task is over, and this is what it waited for.
-    pub(super) fn got<S: Sink + ?Sized>(
+    pub(in crate::machine) fn got<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         act: Act,
@@ -152,7 +157,7 @@ impl Timeline {
     }
 
     /// The running task did not get what it asked for, after a wait or without one.
-    pub(super) fn failed<S: Sink + ?Sized>(
+    pub(in crate::machine) fn failed<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         act: Act,
@@ -162,7 +167,7 @@ impl Timeline {
     }
 
     /// The wait of a task is to be aborted. False if it is known that it does not wait.
-    pub(super) fn abort(&mut self, task: TaskRef) -> bool {
+    pub(in crate::machine) fn abort(&mut self, task: TaskRef) -> bool {
         let mut state = self.state(task);
         let known = self.tasks.entry(task);
         known.waiting.aborted = matches!(state, TaskState::Blocked(_));

@@ -9,9 +9,9 @@ use std::io;
 
 use tband_format::api_function;
 
-use super::memory::{Call, Known};
-use super::{Context, Timeline};
 use crate::diagnostics::Problem;
+use crate::machine::memory::{Call, Known};
+use crate::machine::{Context, Timeline};
 use crate::model::{At, CallChange, Caller, Change, Forgotten, Sink, TaskState, function_name};
 
 /// Calls that can be open of one caller at a time; deeper nesting is damage.
@@ -41,7 +41,7 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &Change::Call(caller, function, change))
     }
 
-    pub(super) fn api_enter<S: Sink + ?Sized>(
+    pub(in crate::machine) fn api_enter<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         function: u32,
@@ -69,7 +69,7 @@ impl Timeline {
         self.emit_call(context, caller, function, CallChange::Begin)
     }
 
-    pub(super) fn api_return<S: Sink + ?Sized>(
+    pub(in crate::machine) fn api_return<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         function: u32,
@@ -100,7 +100,7 @@ impl Timeline {
 
     /// An interrupt has ended: what it called does not go on.
     #[cold]
-    pub(super) fn end_isr_calls<S: Sink + ?Sized>(
+    pub(in crate::machine) fn end_isr_calls<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
     ) -> io::Result<()> {
@@ -114,7 +114,7 @@ impl Timeline {
 
     /// A caller is no more: what it called does not go on.
     #[cold]
-    pub(super) fn end_calls<S: Sink + ?Sized>(
+    pub(in crate::machine) fn end_calls<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         caller: Caller,
@@ -126,7 +126,7 @@ impl Timeline {
     }
 
     /// Calls go on only where no event is missing: of a task that runs, or inside an open interrupt.
-    pub(super) fn forget_calls<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_calls<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         caller: Caller,

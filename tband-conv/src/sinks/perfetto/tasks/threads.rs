@@ -6,17 +6,18 @@
 
 use std::io::Write;
 
-use super::events::EventType;
-use super::memory::TaskTracks;
-use super::packets::Name;
-use super::proto::{
+use crate::model::{At, TaskRef, World};
+use crate::sinks::perfetto::Perfetto;
+use crate::sinks::perfetto::events::EventType;
+use crate::sinks::perfetto::memory::TaskTracks;
+use crate::sinks::perfetto::packets::Name;
+use crate::sinks::perfetto::proto::{
     ChildOrdering, Process, ProcessDescriptor, ProcessOrdering, ProcessTree, Thread,
     ThreadDescriptor, TracePacket, TrackDescriptor,
 };
-use super::tids::{isr_thread_name, tid_of};
-use super::tracks::{Parent, Shows, Track, Uuid};
-use super::{Perfetto, sched};
-use crate::model::{At, TaskRef, World};
+use crate::sinks::perfetto::tasks::sched;
+use crate::sinks::perfetto::tasks::tids::{isr_thread_name, tid_of};
+use crate::sinks::perfetto::tracks::{Parent, Shows, Track, Uuid};
 
 /// Places of processes in the order of the page: interrupts, then tasks by priority, then idle tasks.
 const OF_INTERRUPTS: i32 = 1;
@@ -43,7 +44,11 @@ fn add(tree: &mut ProcessTree, pid: i32, tid: i32, name: String, is_idle: bool) 
 impl<W: Write> Perfetto<W> {
     /// The entry of a task.
     #[inline]
-    pub(super) fn task(&mut self, world: &World, task: TaskRef) -> &mut TaskTracks {
+    pub(in crate::sinks::perfetto) fn task(
+        &mut self,
+        world: &World,
+        task: TaskRef,
+    ) -> &mut TaskTracks {
         let entry = self.tasks.entry(task);
         if entry.tid == 0 {
             entry.tid = tid_of(world, task);
@@ -55,13 +60,13 @@ impl<W: Write> Perfetto<W> {
     }
 
     #[inline]
-    pub(super) fn tid(&mut self, world: &World, task: TaskRef) -> i32 {
+    pub(in crate::sinks::perfetto) fn tid(&mut self, world: &World, task: TaskRef) -> i32 {
         self.task(world, task).tid
     }
 
     /// The track of what a task waits for and calls, where its arrows begin and end too.
     #[inline]
-    pub(super) fn calls(&mut self, world: &World, task: TaskRef) -> Uuid {
+    pub(in crate::sinks::perfetto) fn calls(&mut self, world: &World, task: TaskRef) -> Uuid {
         match self.task(world, task).calls {
             0 => self.new_calls(world, task),
             calls => calls,
@@ -89,7 +94,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// The parent of a task's further tracks.
-    pub(super) fn process(&mut self, world: &World, task: TaskRef) -> Parent {
+    pub(in crate::sinks::perfetto) fn process(&mut self, world: &World, task: TaskRef) -> Parent {
         if self.task(world, task).process == 0 {
             let process = self.tracks.next();
             let entry = self.task(world, task);
@@ -103,7 +108,11 @@ impl<W: Write> Perfetto<W> {
 
     /// The parent of a task's markers. They have one of their own, since Perfetto orders tracks right
     /// below a process by their names.
-    pub(super) fn task_markers(&mut self, world: &World, task: TaskRef) -> Parent {
+    pub(in crate::sinks::perfetto) fn task_markers(
+        &mut self,
+        world: &World,
+        task: TaskRef,
+    ) -> Parent {
         if self.task(world, task).markers == 0 {
             let track = Track {
                 rank: 2,
@@ -115,7 +124,12 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// A counter of a task, which ends with it.
-    pub(super) fn task_counter(&mut self, world: &World, task: TaskRef, track: Track) -> Uuid {
+    pub(in crate::sinks::perfetto) fn task_counter(
+        &mut self,
+        world: &World,
+        task: TaskRef,
+        track: Track,
+    ) -> Uuid {
         let uuid = self.tracks.make(&mut self.packets, track);
         self.task(world, task).counters.push(uuid);
         uuid
@@ -124,7 +138,13 @@ impl<W: Write> Perfetto<W> {
     /// A task is no more, and so are its counters. Its thread ends at `dies_ns`: after the switch by which it left its
     /// core, if there was one now.
     #[cold]
-    pub(super) fn task_dies(&mut self, world: &World, at: At, task: TaskRef, dies_ns: i64) {
+    pub(in crate::sinks::perfetto) fn task_dies(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        dies_ns: i64,
+    ) {
         let mut tree = ProcessTree::default();
         self.list(world, task, &mut tree);
         self.tree(at.ns, tree);
@@ -175,7 +195,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// The recording ends: reports all that is not reported yet.
-    pub(super) fn emit_threads(&mut self, world: &World, end_ns: i64) {
+    pub(in crate::sinks::perfetto) fn emit_threads(&mut self, world: &World, end_ns: i64) {
         let mut tree = ProcessTree::default();
         for (task, _) in world.tasks.iter() {
             self.list(world, task, &mut tree);

@@ -4,17 +4,23 @@ use std::io::Write;
 
 use tband_format::NotifyAction;
 
-use super::Perfetto;
-use super::events::EventType;
-use super::memory::TaskTracks;
-use super::tracks::{Shows, Track, Uuid};
 use crate::model::{At, TaskChange, TaskRef, World};
+use crate::sinks::perfetto::Perfetto;
+use crate::sinks::perfetto::events::EventType;
+use crate::sinks::perfetto::memory::TaskTracks;
+use crate::sinks::perfetto::tracks::{Shows, Track, Uuid};
 
 /// Tracks of notification values that a task has at most.
 const MAX_NOTIFICATIONS: usize = 16;
 
 impl<W: Write> Perfetto<W> {
-    pub(super) fn priority(&mut self, world: &World, at: At, task: TaskRef, priority: u32) {
+    pub(in crate::sinks::perfetto) fn priority(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        priority: u32,
+    ) {
         let entry = self.task(world, task);
         if entry.priority == 0 && world.tasks.get(task).is_some_and(|task| task.idle_of.is_some()) {
             // That of an idle task never changes, and says nothing.
@@ -47,7 +53,13 @@ impl<W: Write> Perfetto<W> {
     }
 
     #[inline(never)]
-    pub(super) fn task_change(&mut self, world: &World, at: At, task: TaskRef, change: TaskChange) {
+    pub(in crate::sinks::perfetto) fn task_change(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        change: TaskChange,
+    ) {
         let instant = |text: &str| (text.to_owned(), None);
         let (text, value) = match change {
             // The value stays, which stream buffers do not use.

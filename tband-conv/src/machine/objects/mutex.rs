@@ -5,12 +5,12 @@
 
 use std::io;
 
-use super::{By, Context, Timeline};
+use crate::machine::{By, Context, Timeline};
 use crate::model::{Act, Change, Queue, QueueCause, QueueChange, QueueRef, Sink};
 
 impl Timeline {
     #[inline(never)]
-    pub(super) fn mutex<S: Sink + ?Sized>(
+    pub(in crate::machine) fn mutex<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         queue: QueueRef,
@@ -47,7 +47,7 @@ impl Timeline {
 
     /// The running task asks for a recursive mutex. That comes before the kernel knows whether the task gets
     /// it; how deep another task holds it stays.
-    pub(super) fn recursive_take<S: Sink + ?Sized>(
+    pub(in crate::machine) fn recursive_take<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -71,7 +71,7 @@ impl Timeline {
         }
     }
 
-    pub(super) fn recursive_take_failed<S: Sink + ?Sized>(
+    pub(in crate::machine) fn recursive_take_failed<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -82,7 +82,7 @@ impl Timeline {
         self.queue_fails(context, id, QueueChange::TakeFailed, Act::Receive)
     }
 
-    pub(super) fn recursive_give<S: Sink + ?Sized>(
+    pub(in crate::machine) fn recursive_give<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use super::memory::{Known, LastNotified, gets, lets_go_on};
-use super::{By, Context, Timeline};
+use crate::machine::memory::{Known, LastNotified, gets, lets_go_on};
+use crate::machine::{By, Context, Timeline};
 use crate::model::{
     Act, BufferCause, Change, End, Flows, Forgotten, Outcome, Sink, StreamBufferChange,
     StreamBufferRef, Wait,
@@ -23,7 +23,7 @@ impl Timeline {
     }
 
     /// A number is used, for the first time or again.
-    pub(super) fn stream_buffer_created<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_created<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -63,7 +63,7 @@ impl Timeline {
     }
 
     /// Bytes go in or out.
-    pub(super) fn bytes_pass<S: Sink + ?Sized>(
+    pub(in crate::machine) fn bytes_pass<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -127,7 +127,7 @@ impl Timeline {
         over.by.filter(|_| over.reported && gets(over.wait, act))
     }
 
-    pub(super) fn stream_buffer_reset<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_reset<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -141,7 +141,7 @@ impl Timeline {
 
     /// What leaves the level as it is: by the running task, which ends its wait if it was about this act, or
     /// by an interrupt.
-    pub(super) fn stream_buffer_fails<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_fails<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -162,7 +162,7 @@ impl Timeline {
     }
 
     /// The running task is about to wait for bytes, or for room.
-    pub(super) fn waits_for_bytes<S: Sink + ?Sized>(
+    pub(in crate::machine) fn waits_for_bytes<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -175,7 +175,7 @@ impl Timeline {
         }
     }
 
-    pub(super) fn stream_buffer_deleted<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_deleted<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -187,7 +187,7 @@ impl Timeline {
     }
 
     /// It is no more.
-    pub(super) fn stream_buffer_dies<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_dies<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         buffer: StreamBufferRef,
@@ -200,7 +200,7 @@ impl Timeline {
         self.stream_buffer_changes(context, buffer, StreamBufferChange::Deleted)
     }
 
-    pub(super) fn forget_stream_buffer<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_stream_buffer<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         buffer: StreamBufferRef,

@@ -4,12 +4,12 @@ use std::io;
 
 use tband_format::QueueKind;
 
-use super::{By, Context, Timeline};
+use crate::machine::{By, Context, Timeline};
 use crate::model::{Act, Change, Flows, Queue, QueueCause, QueueChange, QueueRef, Sink, Wait};
 
 impl Timeline {
     /// A queue number is used, for the first time or again.
-    pub(super) fn queue_created<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_created<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -21,7 +21,7 @@ impl Timeline {
     }
 
     /// It is no more, and nothing but what comes now has reported so.
-    pub(super) fn queue_ends<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_ends<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         queue: QueueRef,
@@ -32,7 +32,7 @@ impl Timeline {
     }
 
     /// Nothing is known of a queue any more.
-    pub(super) fn queue_cleared<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_cleared<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         queue: QueueRef,
@@ -51,7 +51,7 @@ impl Timeline {
 
     /// The kernel has one event for what tasks and interrupts send to a queue set.
     #[inline]
-    pub(super) fn isr_sends_to_set(&mut self, core: u32, id: u32) -> bool {
+    pub(in crate::machine) fn isr_sends_to_set(&mut self, core: u32, id: u32) -> bool {
         !self.core(core).isrs.is_empty() && self.is_queue_set(id)
     }
 
@@ -62,7 +62,7 @@ impl Timeline {
     }
 
     #[inline]
-    pub(super) fn queue_level<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_level<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -166,7 +166,7 @@ impl Timeline {
     }
 
     /// The running task of a core is about to wait for a queue.
-    pub(super) fn waits_for_queue<S: Sink + ?Sized>(
+    pub(in crate::machine) fn waits_for_queue<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         queue_id: u32,
@@ -185,7 +185,7 @@ impl Timeline {
         }
     }
 
-    pub(super) fn queue_changes<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_changes<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         queue: QueueRef,
@@ -197,7 +197,7 @@ impl Timeline {
 
     /// Something that does not change a queue: by the running task, which ends its wait if it was
     /// about this act, or by an interrupt.
-    pub(super) fn queue_fails<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_fails<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -217,7 +217,7 @@ impl Timeline {
         self.queue_changes(context, queue, change)
     }
 
-    pub(super) fn queue_deleted<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_deleted<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -232,7 +232,7 @@ impl Timeline {
     }
 
     /// The item that came in last was sent to the front.
-    pub(super) fn sent_to_front(&mut self, id: u32) -> io::Result<()> {
+    pub(in crate::machine) fn sent_to_front(&mut self, id: u32) -> io::Result<()> {
         if self.senders.mode == Flows::All
             && let Some(queue) = self.world.queues.find(id)
         {
@@ -245,7 +245,7 @@ impl Timeline {
     }
 
     /// The running task looks at the first item.
-    pub(super) fn queue_peeked<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_peeked<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -264,7 +264,7 @@ impl Timeline {
     }
 
     /// The running task received nothing.
-    pub(super) fn receive_failed<S: Sink + ?Sized>(
+    pub(in crate::machine) fn receive_failed<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,

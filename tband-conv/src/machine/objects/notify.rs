@@ -7,13 +7,13 @@ use std::io;
 
 use tband_format::NotifyAction;
 
-use super::memory::{LastNotified, Notified};
-use super::{By, Context, Timeline};
+use crate::machine::memory::{LastNotified, Notified};
+use crate::machine::{By, Context, Timeline};
 use crate::model::{Act, Change, End, Flows, Outcome, Sink, TaskChange, TaskState, Wait};
 
 impl Timeline {
     /// A task is notified.
-    pub(super) fn notified<S: Sink + ?Sized>(
+    pub(in crate::machine) fn notified<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         (id, index): (u32, u32),
@@ -39,7 +39,7 @@ impl Timeline {
     }
 
     /// The running task has taken from its notification value, or its wait for that timed out.
-    pub(super) fn notify_taken<S: Sink + ?Sized>(
+    pub(in crate::machine) fn notify_taken<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         index: u32,
@@ -53,7 +53,7 @@ impl Timeline {
     }
 
     /// The running task's wait for a notification has ended.
-    pub(super) fn notify_waited<S: Sink + ?Sized>(
+    pub(in crate::machine) fn notify_waited<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         index: u32,
@@ -119,7 +119,7 @@ impl Timeline {
 
     /// The running task is about to wait for a notification. That is also how it waits for a stream
     /// buffer, which says more.
-    pub(super) fn waits_for_notification(
+    pub(in crate::machine) fn waits_for_notification(
         &mut self,
         core: u32,
         wait: Wait,

@@ -12,8 +12,8 @@ use std::io;
 
 use tband_format::registry::event_group_flags::TIMED_OUT;
 
-use super::memory::{Condition, Known, MAX_WAITERS, Waiter, gets};
-use super::{Context, Timeline};
+use crate::machine::memory::{Condition, Known, MAX_WAITERS, Waiter, gets};
+use crate::machine::{Context, Timeline};
 use crate::model::{
     Act, BitsCause, Change, EventGroupChange, EventGroupRef, Forgotten, Outcome, Sink, TaskState,
     Wait,
@@ -78,7 +78,7 @@ impl Timeline {
     }
 
     /// A number is used, for the first time or again.
-    pub(super) fn event_group_created<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_created<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -89,7 +89,7 @@ impl Timeline {
         self.event_group_bits(context, group, 0, BitsCause::Created)
     }
 
-    pub(super) fn event_group_deleted<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_deleted<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -107,7 +107,7 @@ impl Timeline {
     }
 
     /// It is no more, and nothing but what comes now has reported so.
-    pub(super) fn event_group_ends<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_ends<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         group: EventGroupRef,
@@ -128,7 +128,7 @@ impl Timeline {
         self.event_group_changes(context, group, EventGroupChange::Deleted)
     }
 
-    pub(super) fn event_group_set<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_set<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -154,7 +154,7 @@ impl Timeline {
         self.clear_on_exit(context, group, cleared)
     }
 
-    pub(super) fn event_group_cleared<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_cleared<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -173,7 +173,7 @@ impl Timeline {
     }
 
     /// An interrupt asks the timer task to do something.
-    pub(super) fn event_group_deferred<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_deferred<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -186,7 +186,7 @@ impl Timeline {
     }
 
     /// The running task is about to wait for bits.
-    pub(super) fn waits_for_bits<S: Sink + ?Sized>(
+    pub(in crate::machine) fn waits_for_bits<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         (id, wait): (u32, fn(EventGroupRef) -> Wait),
@@ -218,7 +218,7 @@ impl Timeline {
     }
 
     /// The running task's wait for bits is over, or was not necessary.
-    pub(super) fn event_group_wait_ends<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_wait_ends<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -269,7 +269,7 @@ impl Timeline {
         self.flow(context, by, now, true)
     }
 
-    pub(super) fn forget_event_group<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_event_group<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         group: EventGroupRef,
@@ -285,7 +285,7 @@ impl Timeline {
     }
 
     /// After a gap every wait may be over.
-    pub(super) fn forget_waiters(&mut self) {
+    pub(in crate::machine) fn forget_waiters(&mut self) {
         self.waiters.list.clear();
     }
 }

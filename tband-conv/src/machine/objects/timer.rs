@@ -13,8 +13,8 @@ use std::io;
 
 use tband_format::{TimerCommand, api_function};
 
-use super::memory::{Callback, Known};
-use super::{By, Context, Timeline};
+use crate::machine::memory::{Callback, Known};
+use crate::machine::{By, Context, Timeline};
 use crate::model::{
     Actor, Change, DormantCause, Flows, Forgotten, QueueRef, Sink, TaskRef, TaskState, TimerChange,
     TimerRef,
@@ -59,7 +59,7 @@ impl Timeline {
     }
 
     /// A timer is active, or not, from now on; `why` if it was until now.
-    pub(super) fn set_active<S: Sink + ?Sized>(
+    pub(in crate::machine) fn set_active<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         timer: TimerRef,
@@ -78,7 +78,7 @@ impl Timeline {
     }
 
     /// A number is used, for the first time or again.
-    pub(super) fn timer_created<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_created<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -96,7 +96,7 @@ impl Timeline {
         self.emit_timer(context, timer, TimerChange::Created)
     }
 
-    pub(super) fn timer_command_sent<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_command_sent<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -118,7 +118,7 @@ impl Timeline {
         }
     }
 
-    pub(super) fn timer_command_received<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_command_received<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -155,7 +155,7 @@ impl Timeline {
         self.set_active(context, timer, active, why)
     }
 
-    pub(super) fn timer_expired<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_expired<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         id: u32,
@@ -222,7 +222,7 @@ impl Timeline {
     }
 
     /// The running task is to wait, while a callback runs.
-    pub(super) fn delayed_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn delayed_while_calling<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
     ) -> io::Result<()> {
@@ -232,7 +232,7 @@ impl Timeline {
     }
 
     /// Nothing is received from a queue while a callback runs.
-    pub(super) fn received_nothing_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn received_nothing_while_calling<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         queue_id: u32,
@@ -244,7 +244,7 @@ impl Timeline {
     }
 
     /// A function of the kernel is called while a callback runs.
-    pub(super) fn called_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn called_while_calling<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         function: u32,
@@ -265,7 +265,7 @@ impl Timeline {
 
     /// A queue is received from while a callback runs.
     #[cold]
-    pub(super) fn received_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn received_while_calling<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         queue: QueueRef,
@@ -280,7 +280,7 @@ impl Timeline {
 
     /// A task leaves the core, or comes back to one, while a callback runs.
     #[cold]
-    pub(super) fn switched_while_calling(
+    pub(in crate::machine) fn switched_while_calling(
         &mut self,
         previous: Option<TaskRef>,
         task: TaskRef,
@@ -300,7 +300,7 @@ impl Timeline {
 
     /// A task becomes ready while a callback runs.
     #[cold]
-    pub(super) fn ready_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn ready_while_calling<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         task: TaskRef,
@@ -310,7 +310,7 @@ impl Timeline {
         if waited { self.callback_ends(context) } else { Ok(()) }
     }
 
-    pub(super) fn forget_timer<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_timer<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         timer: TimerRef,
@@ -324,7 +324,7 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &Change::Forgotten(Forgotten::Timer(timer)))
     }
 
-    pub(super) fn forget_callback<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_callback<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
     ) -> io::Result<()> {
@@ -336,7 +336,7 @@ impl Timeline {
     }
 
     /// It is no more, and nothing but what comes now has reported so.
-    pub(super) fn timer_ends<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_ends<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         timer: TimerRef,

@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use super::Perfetto;
-use super::memory::{Ender, Reason};
-use super::sched::{self, OnCore, PRIORITY_OFFSET, State};
 use crate::model::{At, Task, TaskRef, TaskState, Waker, World};
+use crate::sinks::perfetto::Perfetto;
+use crate::sinks::perfetto::memory::{Ender, Reason};
+use crate::sinks::perfetto::tasks::sched::{self, OnCore, PRIORITY_OFFSET, State};
 
 impl<W: Write> Perfetto<W> {
     #[inline]
-    pub(super) fn on_core(&mut self, world: &World, task: TaskRef) -> OnCore {
+    pub(in crate::sinks::perfetto) fn on_core(&mut self, world: &World, task: TaskRef) -> OnCore {
         let tid = self.tid(world, task);
         let (priority, is_idle) = match world.tasks.get(task) {
             Some(task) => (task.priority.unwrap_or(0), task.idle_of.is_some()),
@@ -20,7 +20,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     #[inline]
-    pub(super) fn task_state(
+    pub(in crate::sinks::perfetto) fn task_state(
         &mut self,
         world: &World,
         at: At,
@@ -73,7 +73,12 @@ impl<W: Write> Perfetto<W> {
 
     /// A task runs on a core; the one before it goes to a state.
     #[inline]
-    pub(super) fn runs(&mut self, at: At, (from, left_to): (TaskState, State), task: OnCore) {
+    pub(in crate::sinks::perfetto) fn runs(
+        &mut self,
+        at: At,
+        (from, left_to): (TaskState, State),
+        task: OnCore,
+    ) {
         // Not `core()`: whether a switch is reported as one change or two, the same is written then.
         let Some(core) = self.cores.get_mut(at.core) else { return };
         let is_preempted = core.is_preempted();
@@ -86,7 +91,7 @@ impl<W: Write> Perfetto<W> {
 
     /// Tells that the task of a core was runnable, if it got the core while an interrupt had it.
     #[inline]
-    pub(super) fn was_runnable(&mut self, core: u32) {
+    pub(in crate::sinks::perfetto) fn was_runnable(&mut self, core: u32) {
         let runnable = self.cores.get_mut(core).and_then(|core| core.runnable.take());
         if let Some((ns, tid)) = runnable {
             sched::state(&mut self.packets, At { ns, core }, tid, State::Runnable);
@@ -95,7 +100,7 @@ impl<W: Write> Perfetto<W> {
 
     /// What a task waits for from now on, or why else it does not run.
     #[inline]
-    pub(super) fn comes_to(
+    pub(in crate::sinks::perfetto) fn comes_to(
         &mut self,
         world: &World,
         at: At,
@@ -123,13 +128,13 @@ impl<W: Write> Perfetto<W> {
 
     /// A task is seen for the first time, which may be another one with the number of one before.
     #[cold]
-    pub(super) fn appears(&mut self, world: &World, task: TaskRef) {
+    pub(in crate::sinks::perfetto) fn appears(&mut self, world: &World, task: TaskRef) {
         self.has_idle_task |= world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
     }
 
     /// A task is in this state no more, made so by somebody if that is known.
     #[inline]
-    pub(super) fn leaves_wait(
+    pub(in crate::sinks::perfetto) fn leaves_wait(
         &mut self,
         world: &World,
         ns: i64,

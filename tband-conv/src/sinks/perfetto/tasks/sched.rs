@@ -7,11 +7,11 @@
 
 use std::io::Write;
 
-use super::ftrace::Bundle;
-use super::load::{Doing, Load};
-use super::packets::Packets;
-use super::wire;
 use crate::model::{At, IsrRef, TaskState};
+use crate::sinks::perfetto::ftrace::Bundle;
+use crate::sinks::perfetto::load::{Doing, Load};
+use crate::sinks::perfetto::packets::Packets;
+use crate::sinks::perfetto::wire;
 
 /// States of a thread that is on no core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
