@@ -17,6 +17,7 @@ mod resets;
 mod rtt;
 mod senders;
 mod smp;
+mod triggers;
 mod wrap;
 
 use std::fs;

@@ -1,0 +1,478 @@
+//! Triggers on the real kernel, `tests/qemu/triggers`: each condition one under its limit, at it and over it, armed by the firmware
+//! and by a command of the host. Each fires right after its event, and the ring is frozen after as many events more.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tband_format::trigger::{
+    AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, Fired, QUEUE_FULL, READY_WAIT, STACK,
+};
+use tband_format::{Command, EVENTS, MAX_COMMAND_FRAME};
+use tband_tests::events::lines;
+use tband_tests::{temp_dir, write};
+use xtask::board::{Board, build_firmware, run_firmware};
+use xtask::kernel;
+
+use crate::{archive, build_folder, root};
+
+const ANY: u32 = u32::MAX;
+/// Kinds of commands.
+const TRIGGER: u8 = 18;
+const REARM: u8 = 19;
+const DISARM: u8 = 20;
+
+/// Last of what each case does: so many values of a marker, from 1 on.
+const LAST: i64 = 40;
+
+/// Who arms triggers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Firmware,
+    Host,
+}
+
+/// Condition, object, value, how often, events after it.
+type Spec = (u8, u32, i64, u32, u32);
+
+/// What happens, and where triggers fire.
+#[derive(Clone, Default)]
+struct Case {
+    name: String,
+    armed: Vec<Spec>,
+    /// Calls of functions of the firmware.
+    work: String,
+    /// The trigger, the line that it fires at, and how often that is recorded before it fires.
+    fires: Vec<(u8, String, usize)>,
+    /// So many events after the last one that fires.
+    after: usize,
+    /// Triggers are not set, but armed again.
+    again: bool,
+}
+
+/// Numbers that the kernel gives, and the stack that the digger has left, each time it has dug deeper.
+struct Known {
+    full: u32,
+    spare: u32,
+    late: u32,
+    other: u32,
+    digger: u32,
+    margins: Vec<i64>,
+}
+
+/// Runs a script; the folder has the recordings.
+fn run_script(name: &str, script: &str) -> tempfile::TempDir {
+    let board = Board::Mps2An386;
+    let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
+    let folder: PathBuf = build_folder(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    write(folder.join("script.h"), script);
+    let settings = [
+        format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
+        format!("TBAND_LIBRARY={}", archive(board).display()),
+        format!("SCRIPT={}", folder.display()),
+    ];
+    let program = root().join("tests/qemu/triggers");
+    build_firmware(&program, &folder, &board.toolchain(root()), &settings)
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    let out = temp_dir();
+    run_firmware(board.emulator(), &folder.join("triggers.elf"), out.path(), None)
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    out
+}
+
+/// What a script has recorded.
+fn recorded(folder: &tempfile::TempDir, name: &str) -> Vec<String> {
+    lines(&fs::read(folder.path().join(name)).expect("a recording"))
+}
+
+fn known() -> Known {
+    let folder = run_script(
+        "triggers",
+        "starts();\nwakes(digger, 0);\ndeeper();\ndeeper();\nends(false, 0, \"known.bin\");\n",
+    );
+    let lines = recorded(&folder, "known.bin");
+    let number = |event: &str, name: &str| {
+        let end = format!(" name={name:?}");
+        let line = lines.iter().find(|line| line.contains(event) && line.ends_with(&end));
+        let line = line.unwrap_or_else(|| panic!("{event} {name}: {lines:#?}"));
+        let field = line.trim_end_matches(&end).rsplit('=').next().expect("fields");
+        field.parse().expect("a number")
+    };
+    let digger = number(" task_name ", "digger");
+    let sampled = format!(" task_stack_high_water_mark task_id={digger} bytes=");
+    let sampled = lines.iter().filter_map(|line| line.split_once(&sampled));
+    let margins = sampled.map(|(_, bytes)| bytes.parse().expect("a number")).collect();
+    Known {
+        full: number(" queue_name ", "full"),
+        spare: number(" queue_name ", "spare"),
+        late: number(" task_name ", "late"),
+        other: number(" task_name ", "other"),
+        digger,
+        margins,
+    }
+}
+
+/// A command as C has its bytes.
+fn asks(number: u16, kind: u8, words: &[u32]) -> String {
+    let mut arguments = [0; 6];
+    arguments[..words.len()].copy_from_slice(words);
+    let mut frame = [0; MAX_COMMAND_FRAME];
+    let command = Command { number, kind, arguments, count: words.len() as u8 };
+    let len = command.frame(&mut frame);
+    let bytes: Vec<_> = frame[..len].iter().map(u8::to_string).collect();
+    format!("{{ static const uint8_t frame[] = {{{}}}; obeys(frame, {len}); }}\n", bytes.join(", "))
+}
+
+/// The script of the cases, in this order, with a file for each.
+fn script(cases: &[(By, Case)]) -> String {
+    let (mut script, mut number, mut fired) = (String::new(), 0, 0);
+    let mut next = || {
+        number += 1;
+        number
+    };
+    for (by, case) in cases {
+        let arm = |at: usize, (condition, of, value, nth, after): Spec, number| match by {
+            By::Firmware if case.again => format!("rearms({at});\n"),
+            By::Host if case.again => asks(number, REARM, &[at as u32]),
+            By::Firmware => {
+                format!("arms({at}, {condition}, {of}U, {value}LL, {nth}U, {after}U);\n")
+            }
+            By::Host => {
+                let (low, high) = (value as u32, (value >> 32) as u32);
+                asks(number, TRIGGER, &[condition.into(), of, low, high, nth, after])
+            }
+        };
+        // In the firmware before the recording starts; the host while it is on.
+        let armed: String =
+            case.armed.iter().enumerate().map(|(at, spec)| arm(at, *spec, next())).collect();
+        script += &match by {
+            By::Firmware => format!("{armed}starts();\n"),
+            By::Host => format!("starts();\n{armed}"),
+        };
+        script += &case.work;
+        script += &format!("values(9, 1, {LAST});\n");
+        fired += case.fires.len();
+        let is_frozen = !case.fires.is_empty();
+        script += &format!("ends({is_frozen}, {fired}, \"{}\");\n", file(*by, case));
+        for at in 0..case.armed.len() {
+            let has_fired = case.fires.iter().any(|(number, ..)| usize::from(*number) == at);
+            script += &format!("is_armed({at}, {});\n", !has_fired);
+            script += &match by {
+                By::Firmware => format!("disarms({at});\n"),
+                By::Host => asks(next(), DISARM, &[at as u32]),
+            };
+            script += &format!("is_armed({at}, false);\n");
+        }
+    }
+    script
+}
+
+fn file(by: By, case: &Case) -> String {
+    format!("{}-{by:?}.bin", case.name.replace(' ', "-"))
+}
+
+/// Triggers are where they should be, and nowhere else. `fired`: how many have before.
+fn check(by: By, case: &Case, lines: &[String], mut fired: usize) {
+    let name = format!("{by:?}: {}", case.name);
+    // What a packet says as it begins is no event.
+    let skipped = [" ts_frequency ", " core_id ", " open_isr ", " running_task "];
+    let is_event =
+        |line: &&String| !line.starts_with('-') && skipped.iter().all(|it| !line.contains(it));
+    let events: Vec<(&str, &str)> =
+        lines.iter().filter(is_event).filter_map(|line| line.split_once(' ')).collect();
+    let places: Vec<_> = (0..events.len())
+        .filter(|at| events[*at].1.starts_with("trigger ") || events[*at].1.starts_with("frozen "))
+        .collect();
+    let (_, last) = *events.last().unwrap_or_else(|| panic!("{name}: {lines:#?}"));
+    if case.fires.is_empty() {
+        assert!(places.is_empty(), "{name}: {events:#?}");
+        assert_eq!(last, format!("valmarker valmarker_id=9 val={LAST}"), "{name}");
+        return;
+    }
+    assert_eq!(places.len(), case.fires.len() + 1, "{name}: {events:#?}");
+    for (place, (number, line, count)) in places.iter().zip(&case.fires) {
+        fired += 1;
+        let at = events[..*place].iter().rposition(|(_, line)| !line.starts_with("trigger "));
+        let at = at.unwrap_or_else(|| panic!("{name}: {events:#?}"));
+        let (ts, event) = events[at];
+        assert!(event.starts_with(line), "{name}: at {event}, not at {line}");
+        let before = events[..=at].iter().filter(|(_, it)| it.starts_with(line)).count();
+        assert_eq!(before, *count, "{name}: {events:#?}");
+        let mut fields = event.split(['=', ' ']);
+        let event = fields.next().and_then(|it| EVENTS.iter().find(|def| def.name == it));
+        let of = fields.nth(1).and_then(|it| it.parse().ok()).expect("a number");
+        let is = Fired {
+            trigger: *number,
+            condition: case.armed[usize::from(*number)].0,
+            event: event.expect("an event").id,
+            of,
+        };
+        let expected = (ts, format!("trigger n={fired} is={}", is.write()));
+        assert_eq!((events[*place].0, events[*place].1.to_owned()), expected, "{name}");
+    }
+    let [.., trigger, frozen] = places[..] else { unreachable!("one at least") };
+    assert_eq!(last, format!("frozen n={fired}"), "{name}");
+    assert_eq!((frozen, frozen - trigger - 1), (events.len() - 1, case.after), "{name}");
+}
+
+/// One trigger, which fires at this line, or does not fire.
+fn one(name: &str, spec: Spec, work: &str, at: Option<(&str, usize)>) -> Case {
+    Case {
+        name: name.to_owned(),
+        armed: vec![spec],
+        work: work.to_owned(),
+        fires: at.iter().map(|(line, count)| (0, (*line).to_owned(), *count)).collect(),
+        after: spec.4 as usize,
+        again: false,
+    }
+}
+
+fn events(known: &Known) -> Vec<Case> {
+    let Known { other, late, full, .. } = *known;
+    let spec = |of, event, nth| (EVENT, of, event, nth, 3);
+    let resumed = format!("task_resumed task_id={other}");
+    let sent = format!("queue_send queue_id={full} len_after=2");
+    vec![
+        one("event of another object", spec(other, 86, 1), "resumes(late);wakes(other, 0);", None),
+        one("event", spec(other, 86, 1), "resumes(late);resumes(other);", Some((&resumed, 1))),
+        one("event once of twice", spec(other, 86, 2), "resumes(other);", None),
+        one(
+            "event twice of three times",
+            spec(other, 86, 2),
+            "resumes(other);resumes(late);resumes(other);resumes(other);",
+            Some((&resumed, 2)),
+        ),
+        one(
+            "event of any object",
+            spec(ANY, 86, 1),
+            "wakes(late, 0);resumes(late);resumes(other);",
+            Some((&format!("task_resumed task_id={late}"), 1)),
+        ),
+        one("event of two fields", spec(full, 102, 2), "sends(full, 3);", Some((&sent, 1))),
+    ]
+}
+
+fn queues(known: &Known) -> Vec<Case> {
+    let Known { full, spare, .. } = *known;
+    let spec = |limit, nth| (QUEUE_FULL, full, limit, nth, 5);
+    let at = |event: &str, queue, level| format!("{event} queue_id={queue} len_after={level}");
+    let from_isr = at("queue_send_from_isr", full, 4);
+    vec![
+        one(
+            "queue under its length",
+            spec(4, 1),
+            "sends(full, 3);receives(full);sends(spare, 4);sends(full, 1);",
+            None,
+        ),
+        one(
+            "queue at its length",
+            spec(4, 1),
+            "sends(full, 4);",
+            Some((&at("queue_send", full, 4), 1)),
+        ),
+        one(
+            "queue over the limit",
+            spec(3, 1),
+            "sends(full, 4);",
+            Some((&at("queue_send", full, 3), 1)),
+        ),
+        one(
+            "queue over an old limit",
+            spec(3, 2),
+            "sends(full, 4);",
+            Some((&at("queue_send", full, 4), 1)),
+        ),
+        one(
+            "queue in an interrupt",
+            spec(4, 1),
+            "sends(full, 3);sends_from_isr();",
+            Some((&from_isr, 1)),
+        ),
+        one(
+            "queue full once of twice",
+            spec(4, 2),
+            "sends(full, 4);receives(full);fails_to_receive(spare, 1);",
+            None,
+        ),
+        one(
+            "queue full twice",
+            spec(4, 2),
+            "sends(full, 4);receives(full);sends(full, 1);receives(full);sends(full, 1);",
+            Some((&at("queue_send", full, 4), 2)),
+        ),
+        one(
+            "any queue",
+            (QUEUE_FULL, ANY, 4, 1, 0),
+            "sends(full, 3);sends(spare, 4);sends(full, 1);",
+            Some((&at("queue_send", spare, 4), 1)),
+        ),
+    ]
+}
+
+fn waits(known: &Known) -> Vec<Case> {
+    let late = known.late;
+    let spec = |nth| (READY_WAIT, late, 1000, nth, 7);
+    let runs = format!("task_switched_in task_id={late}");
+    vec![
+        one("wait under", spec(1), "wakes(late, 999);wakes(other, 5000);", None),
+        one("wait at", spec(1), "wakes(late, 1000);wakes(other, 5000);wakes(late, 1000);", None),
+        one("wait over", spec(1), "wakes(other, 5000);wakes(late, 1001);", Some((&runs, 1))),
+        one(
+            "wait over after others",
+            spec(1),
+            "wakes(late, 1000);wakes(late, 1);wakes(late, 1001);wakes(late, 2000);",
+            Some((&runs, 3)),
+        ),
+        one("wait over once of twice", spec(2), "wakes(late, 1001);wakes(late, 1000);", None),
+        one(
+            "wait over twice",
+            spec(2),
+            "wakes(late, 1001);wakes(late, 1000);wakes(late, 1001);",
+            Some((&runs, 3)),
+        ),
+    ]
+}
+
+fn stacks(known: &Known, by: By) -> Vec<Case> {
+    let digger = known.digger;
+    let spec = |bytes| (STACK, digger, bytes, 1, 2);
+    let sampled = |bytes| format!("task_stack_high_water_mark task_id={digger} bytes={bytes}");
+    // The digger never has more than before.
+    let [margin, deeper, deepest] = known.margins[..] else { panic!("{:?}", known.margins) };
+    assert!(margin > deeper && deeper > deepest && deepest > 0, "{:?}", known.margins);
+    let (had, has) = if by == By::Firmware { (margin, deeper) } else { (deeper, deepest) };
+    let wakes = "wakes(digger, 0);wakes(late, 0);";
+    vec![
+        one("stack over the limit", spec(had - 1), wakes, None),
+        one("stack at the limit", spec(had), wakes, None),
+        one("stack under the limit", spec(had + 1), wakes, Some((&sampled(had), 1))),
+        one(
+            "stack that comes under it",
+            spec(had),
+            "wakes(digger, 0);deeper();wakes(digger, 0);",
+            Some((&sampled(has), 1)),
+        ),
+    ]
+}
+
+fn values() -> Vec<Case> {
+    let spec = |condition, value| (condition, 5, value, 1, 4);
+    let at = |value: i64| format!("valmarker valmarker_id=5 val={value}");
+    let large = 1_i64 << 40;
+    let near = format!("value(5, {}LL);value(5, {}LL);", large - 1, large + 1);
+    vec![
+        one("value under", spec(AT_LEAST, 10), "values(5, 1, 9);value(6, 11);", None),
+        one("value at", spec(AT_LEAST, 10), "values(5, 1, 10);", Some((&at(10), 1))),
+        one("value over", spec(AT_LEAST, 10), "value(5, 9);value(5, 11);", Some((&at(11), 1))),
+        one("low value over", spec(AT_MOST, -5), "value(5, -4);value(6, -6);", None),
+        one("low value at", spec(AT_MOST, -5), "value(5, -4);value(5, -5);", Some((&at(-5), 1))),
+        one("low value under", spec(AT_MOST, -5), "value(5, -4);value(5, -6);", Some((&at(-6), 1))),
+        one("value beside", spec(EQUAL, large), &near, None),
+        one(
+            "value reached",
+            spec(EQUAL, large),
+            &format!("{near}value(5, {large}LL);"),
+            Some((&at(large), 1)),
+        ),
+        one("value in a full ring", spec(EQUAL, 5000), "values(5, 1, 6000);", Some((&at(5000), 1))),
+        one("no events after it", (EQUAL, 5, 2, 1, 0), "values(5, 1, 3);", Some((&at(2), 1))),
+    ]
+}
+
+fn failures(known: &Known) -> Vec<Case> {
+    let Known { full, spare, .. } = *known;
+    let spec = |of| (FAILURE, of, 0, 3, 6);
+    let fails = |queue, count| format!("fails_to_receive({queue}, {count});");
+    let at = |queue| format!("queue_receive_failed queue_id={queue}");
+    let other = fails("spare", 5);
+    vec![
+        one("two failures", spec(full), &format!("{}{other}", fails("full", 2)), None),
+        one(
+            "three failures",
+            spec(full),
+            &format!("{other}{}", fails("full", 3)),
+            Some((&at(full), 3)),
+        ),
+        one("four failures", spec(full), &fails("full", 4), Some((&at(full), 3))),
+        one(
+            "failures of any queue",
+            spec(ANY),
+            &format!("{}{}", fails("full", 2), fails("spare", 2)),
+            Some((&at(spare), 1)),
+        ),
+    ]
+}
+
+fn crashes() -> Vec<Case> {
+    let spec = (CRASH, ANY, 0, 1, 0);
+    vec![
+        one("no crash", spec, "value(5, 1);", None),
+        one("fault", spec, "value(5, 1);faults();", Some(("crash kind=", 1))),
+        one("fatal error", spec, "gives_up();", Some(("crash kind=", 1))),
+    ]
+}
+
+/// Several that are armed at once, and one that is armed again.
+fn several(known: &Known) -> Vec<Case> {
+    let full = known.full;
+    let value = |value| format!("valmarker valmarker_id=5 val={value}");
+    let sent = format!("queue_send queue_id={full} len_after=4");
+    let armed = vec![(EQUAL, 5, 2, 1, 6), (QUEUE_FULL, full, 4, 1, 5), (AT_LEAST, 5, 8, 1, 3)];
+    let in_a_row = Case {
+        name: "several in a row".into(),
+        armed: armed.clone(),
+        work: "values(5, 1, 3);sends(full, 4);values(5, 8, 9);".into(),
+        fires: vec![(0, value(2), 1), (1, sent.clone(), 1), (2, value(8), 1)],
+        // Six of the first, of which one came before the second: the last one's are over sooner.
+        after: 4,
+        again: false,
+    };
+    let again = Case { again: true, name: "several again".into(), ..in_a_row.clone() };
+    let at_once = Case {
+        name: "two at one event".into(),
+        armed: vec![(AT_LEAST, 5, 8, 1, 1), (EQUAL, 5, 9, 1, 4)],
+        work: "value(5, 7);value(5, 9);".into(),
+        fires: vec![(0, value(9), 1), (1, value(9), 1)],
+        after: 4,
+        again: false,
+    };
+    let too_late = Case {
+        name: "one too late".into(),
+        fires: vec![(0, value(2), 1)],
+        work: "values(5, 1, 3);values(6, 1, 10);sends(full, 4);".into(),
+        after: 6,
+        again: false,
+        armed,
+    };
+    vec![in_a_row, again, at_once, too_late]
+}
+
+#[test]
+fn each_condition_fires_at_its_event_and_the_ring_is_frozen_after_it() {
+    let known = known();
+    let of = |by| {
+        let all = [
+            events(&known),
+            queues(&known),
+            waits(&known),
+            stacks(&known, by),
+            values(),
+            failures(&known),
+            several(&known),
+            crashes(),
+        ];
+        all.concat().into_iter().map(move |case| (by, case))
+    };
+    let cases: Vec<_> = of(By::Firmware).chain(of(By::Host)).collect();
+    let folder = run_script("triggers", &script(&cases));
+    let mut fired = 0;
+    for (by, case) in &cases {
+        check(*by, case, &recorded(&folder, &file(*by, case)), fired);
+        fired += case.fires.len();
+    }
+    // What was before is in the ring, as much as it has room for.
+    let of_full_ring = recorded(&folder, "value-in-a-full-ring-Firmware.bin");
+    let first = of_full_ring.iter().find_map(|line| line.split_once(" valmarker_id=5 val="));
+    let (_, first) = first.expect("values");
+    assert!((1000..4900).contains(&first.parse::<u32>().expect("a number")), "{first}");
+}
