@@ -84,6 +84,7 @@ pub mod streaming;
 #[allow(non_camel_case_types, non_upper_case_globals, reason = "the names are C's")]
 mod sys;
 mod text;
+pub mod trigger;
 
 pub use buffer::Buffer;
 pub use control::{

@@ -58,6 +58,19 @@ unsafe extern "C" {
     pub safe fn tband_filter_choose(what: u32, of: u32, on: bool, by: u32) -> c_int;
     /// The name is readable to its NUL.
     pub fn tband_filter_choose_by_name(kind: u32, name: *const c_char, on: bool, by: u32) -> c_int;
+    // port/triggers/tband_trigger_arm.h, with triggers
+    pub safe fn tband_trigger_arm(
+        condition: u32,
+        of: u32,
+        value: i64,
+        nth: u32,
+        after: u32,
+    ) -> c_int;
+    pub safe fn tband_trigger_rearm(number: c_int) -> c_int;
+    pub safe fn tband_trigger_disarm(number: c_int) -> c_int;
+    pub safe fn tband_trigger_is_armed(number: c_int) -> bool;
+    pub safe fn tband_trigger_count() -> u32;
+    // port/tband_packets.h and port/tband_post_mortem.h
     pub safe fn tband_request_metadata();
     pub safe fn tband_start_post_mortem() -> c_int;
     pub safe fn tband_freeze() -> c_int;

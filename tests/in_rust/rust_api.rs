@@ -7,6 +7,9 @@ use std::process::Command;
 use serde_json::Value;
 use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
 use tband_format::Event;
+use tband_format::trigger::{
+    AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, Fired, QUEUE_FULL, READY_WAIT, STACK,
+};
 use tband_tests::c::Firmware;
 use tband_tests::events::{for_each, user_lines_once};
 use tband_tests::{cargo, root, run};
@@ -77,6 +80,7 @@ const EVENTS: &[&str] = &[
 
 /// What the Rust part calls has to be there.
 const FILTERS: (&str, &str) = ("tband_configUSE_FILTERS", "1");
+const TRIGGERS: (&str, &str) = ("tband_configUSE_TRIGGERS", "1");
 
 fn assert_names_and_events(recording: &[u8]) {
     assert_eq!(user_lines_once(recording), [NAMES, EVENTS].concat());
@@ -129,6 +133,89 @@ fn filters_leave_out_what_was_chosen() {
     let of_3 = "0 valmarker valmarker_id=3 val=1";
     let isr = ["0 isr_enter isr_id=25", "0 isr_exit isr_id=25"];
     let expected = [value, event, value, event, of_3, value, isr[0], isr[1], value, event];
+    assert_eq!(events, expected);
+}
+
+/// Each fires at the last event of its row, and the recording says it is frozen after as many as were asked for.
+#[test]
+fn triggers_fire_at_their_events() {
+    let part = rust_part("target/test-archive", &[]);
+    let config = [
+        ("tband_configUSE_BACKEND_STREAMING", "1"),
+        ("tband_configMETADATA_BUF_SIZE", "800"),
+        TRIGGERS,
+    ];
+    let recording = Firmware::with_library("rust_triggers", Some(&part), &config).run(&[]);
+    let events: Vec<_> = user_lines_once(&recording)
+        .into_iter()
+        .filter(|line| !line.starts_with('-'))
+        .map(|line| line.split_once(' ').map(|(_, event)| event.to_owned()).expect("a time"))
+        .collect();
+    // Events in a row; what the trigger has of the one that it fires at: condition, id, object; so many come after it.
+    let value = |value: i64| format!("valmarker valmarker_id=2 val={value}");
+    let values = |values: &[i64]| values.iter().map(|it| value(*it)).collect::<Vec<_>>();
+    let lines = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
+    let rows = [
+        (values(&[4, 5, 6, 7]), (AT_LEAST, 11, 2), 1),
+        (values(&[5, 4, 6, 7]), (AT_LEAST, 11, 2), 1),
+        (values(&[5, 5, i64::MIN + 2, i64::MIN + 1]), (AT_MOST, 11, 2), 0),
+        (values(&[i64::MAX - 1, i64::MAX]), (EQUAL, 11, 2), 0),
+        (
+            lines(&[
+                "queue_send queue_id=23 len_after=7",
+                "queue_send queue_id=24 len_after=8",
+                "queue_send_from_isr queue_id=23 len_after=8",
+            ]),
+            (QUEUE_FULL, 103, 23),
+            0,
+        ),
+        (
+            lines(&[
+                "task_to_rdy_state task_id=7",
+                "task_switched_in task_id=7",
+                "task_switched_in task_id=6",
+                "task_to_rdy_state task_id=7",
+                "task_switched_in task_id=7",
+            ]),
+            (READY_WAIT, 84, 7),
+            0,
+        ),
+        (
+            lines(&[
+                "task_stack_high_water_mark task_id=7 bytes=64",
+                "task_stack_high_water_mark task_id=6 bytes=63",
+            ]),
+            (STACK, 194, 6),
+            0,
+        ),
+        (
+            lines(&[
+                "queue_receive_failed queue_id=23",
+                "queue_receive_failed queue_id=22",
+                "queue_send_failed queue_id=23",
+            ]),
+            (FAILURE, 178, 23),
+            0,
+        ),
+        (
+            lines(&[
+                "task_resumed task_id=6",
+                "task_resumed_from_isr task_id=7",
+                "task_resumed task_id=7",
+            ]),
+            (EVENT, 86, 7),
+            0,
+        ),
+        (lines(&["task_resumed task_id=6"]), (EVENT, 86, 6), 0),
+        (lines(&["crash kind=1 of=\"\""]), (CRASH, 225, 1), 0),
+    ];
+    let mut expected = Vec::new();
+    for (n, (mut row, (condition, event, of), after)) in (1..).zip(rows) {
+        let is = Fired { trigger: 0, condition, event, of }.write();
+        row.insert(row.len() - after, format!("trigger n={n} is={is}"));
+        expected.extend(row);
+        expected.push(format!("frozen n={n}"));
+    }
     assert_eq!(events, expected);
 }
 

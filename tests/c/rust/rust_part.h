@@ -8,6 +8,7 @@
 /* 0, or the line in rust_part/src/lib.rs of the check that failed. */
 uint32_t rust_part_streaming(void);
 uint32_t rust_part_filters(void);
+uint32_t rust_part_triggers(void);
 uint32_t rust_part_snapshot(void);
 uint32_t rust_part_packets(void);
 uint32_t rust_part_post_mortem(void);

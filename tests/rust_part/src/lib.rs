@@ -6,7 +6,7 @@
 // As in tband-ffi, whose panic handler is another matter in a program of both.
 #![cfg_attr(panic = "abort", no_std)]
 
-use core::ffi::c_void;
+use core::ffi::{c_char, c_void};
 use core::ptr::null;
 
 use tband::ControlError::{MetadataDropped, NotRecording, Recording};
@@ -14,6 +14,7 @@ use tband::filter::{self, Kind, NotChosen};
 use tband::freertos::{
     TaskEventMarker, TaskValueMarker, current_task_number, name_queue, queue_number,
 };
+use tband::trigger::{self, Condition, NotArmed, Trigger};
 use tband::{EventMarker, Interrupt, Text, ValueMarker, packets, post_mortem, snapshot, streaming};
 
 #[cfg(panic = "abort")]
@@ -41,6 +42,33 @@ unsafe extern "C" {
     static mut fake_refuses: bool;
     /// Of `fake_port.h`: writes bytes to stdout.
     fn fake_print(data: *const u8, len: usize);
+    /// Of `fake_port.h`: the time.
+    static mut fake_now: u64;
+    // Of the shim, which the kernel's hooks call.
+    safe fn tband_record_u32(id: u32, first: u32);
+    safe fn tband_record_u32_u32(id: u32, first: u32, second: u32);
+    fn tband_record_u32_str(id: u32, first: u32, text: *const c_char);
+}
+
+/// Events of the kernel: their ids and fields.
+fn record(events: &[(u32, u32, u32)]) {
+    for &(id, first, second) in events {
+        match id {
+            102 | 103 | 194 => tband_record_u32_u32(id, first, second),
+            _ => tband_record_u32(id, first),
+        }
+    }
+}
+
+/// What a handler of faults records.
+fn crash() {
+    // SAFETY: no text.
+    unsafe { tband_record_u32_str(225, 1, null()) };
+}
+
+fn wait(ticks: u64) {
+    // SAFETY: the program has one thread, and C looks at it in the calls of this one.
+    unsafe { fake_now += ticks };
 }
 
 fn refuse(refuse: bool) {
@@ -232,6 +260,64 @@ fn filtered() -> Checked {
     drop(Interrupt::new(25).enter());
     filter::reset();
     set(1);
+    check!(streaming::stop() == Ok(()));
+    Ok(())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_triggers() -> u32 {
+    failed_line(triggered())
+}
+
+/// One event after the other, of which the last one of each row fires.
+fn triggered() -> Checked {
+    let values = |values: &[i64]| values.iter().for_each(|value| ValueMarker::new(2).set(*value));
+    let value_is = |is: i64| Condition::value_is(2, is).after(0);
+    check!(!Trigger::of_number(0).is_armed() && !Trigger::of_number(0).rearm());
+    check!(!Trigger::of_number(7).disarm() && !Trigger::of_number(u8::MAX).is_armed());
+    // Armed before the recording starts.
+    let at_least = Condition::value_at_least(2, 5).nth(2).after(1);
+    let first = at_least.arm().map_err(|_| line!())?;
+    check!(first.number() == 0 && first.is_armed() && first == Trigger::of_number(0));
+    check!(streaming::start() == Ok(()));
+    values(&[4, 5, 6, 7]);
+    check!(!first.is_armed() && trigger::count() == 1);
+    // As it was set.
+    check!(first.rearm());
+    values(&[5, 4, 6, 7]);
+    check!(first.rearm() && first.disarm() && !first.is_armed());
+    values(&[5, 5]);
+    let at_most = Condition::value_at_most(2, i64::MIN + 1).after(0).arm().map_err(|_| line!())?;
+    values(&[i64::MIN + 2, i64::MIN + 1]);
+    check!(!at_most.is_armed() && value_is(i64::MAX).arm() == Ok(Trigger::of_number(0)));
+    values(&[i64::MAX - 1, i64::MAX]);
+    // What only the kernel, and a crash, record.
+    check!(Condition::queue_full(23, 8).after(0).arm().is_ok());
+    record(&[(102, 23, 7), (102, 24, 8), (103, 23, 8)]);
+    check!(Condition::ready_wait(7, 9).after(0).arm().is_ok());
+    record(&[(85, 7, 0)]);
+    wait(9);
+    record(&[(84, 7, 0), (84, 6, 0), (85, 7, 0)]);
+    wait(10);
+    record(&[(84, 7, 0)]);
+    check!(Condition::stack(None, 64).after(0).arm().is_ok());
+    record(&[(194, 7, 64), (194, 6, 63)]);
+    check!(Condition::failure(Some(23)).nth(2).after(0).arm().is_ok());
+    record(&[(180, 23, 0), (180, 22, 0), (178, 23, 0)]);
+    check!(Condition::event(86, Some(7)).after(0).arm().is_ok());
+    record(&[(86, 6, 0), (87, 7, 0), (86, 7, 0)]);
+    check!(Condition::event(86, None).after(0).arm().is_ok());
+    record(&[(86, 6, 0)]);
+    check!(Condition::crash().arm().is_ok());
+    crash();
+    check!(trigger::count() == 11);
+    // Each of the places, and what is none.
+    check!(Condition::event(0, None).arm() == Err(NotArmed));
+    check!(value_is(0).nth(0).arm() == Err(NotArmed));
+    for number in 0..7 {
+        check!(value_is(0).arm() == Ok(Trigger::of_number(number)));
+    }
+    check!(value_is(0).arm() == Err(NotArmed));
     check!(streaming::stop() == Ok(()));
     Ok(())
 }
