@@ -59,7 +59,7 @@ pub use convert::find_marker::{FoundMarker, find_marker};
 pub use convert::take_census::take_census;
 pub use convert::{
     Conversion, EventSummary, LookAhead, Progress, ShownPlace, Step, Summary, convert,
-    convert_events, convert_to_perfetto, convert_to_stats, survey,
+    convert_events, convert_to_perfetto, convert_to_stats, survey, survey_events,
 };
 pub use cores::MAX_CORES;
 pub use ctf::{CtfSummary, CtfVersion, convert_scheduling_to_ctf, convert_to_ctf};

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use tband_conv::timeline::{At, World};
 use tband_conv::{
     BoxWrite, ConvError, EventReader, EventSink, Events, Finding, Input, Item, Mode, Moment,
-    Options, Output, Problem, TimedEvent, convert, convert_events,
+    Options, Output, Problem, Summary, TimedEvent, convert, convert_events, survey_events,
 };
 use tband_format::Event::*;
 use tband_recordings::random::{config, damage, damages, split, steps, stream};
@@ -299,7 +299,15 @@ proptest! {
             places.sort_unstable();
             prop_assert_eq!(&places, &offsets(bytes, core));
         }
-        let (mut one, mut other) = (list.calls, events.into_inner().calls);
+        // Where nobody gets changes the same is reported.
+        let (mut survey, told) = (List::default(), events.into_inner());
+        let surveyed = survey_events(&inputs, &options, &mut survey).unwrap();
+        prop_assert_eq!(&survey.calls, &told.calls);
+        prop_assert_eq!(&survey.findings, &told.findings);
+        prop_assert_eq!(survey.problems, told.problems);
+        let diagnostics = |it: &Summary| format!("{:?}", it.diagnostics);
+        prop_assert_eq!(diagnostics(&surveyed), diagnostics(&converted.unwrap()));
+        let (mut one, mut other) = (list.calls, told.calls);
         // Of what is at one time on several cores the timeline knows a better order.
         one.retain(|call| !call.starts_with("finish"));
         other.retain(|call| !call.starts_with("finish"));

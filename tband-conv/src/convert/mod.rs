@@ -34,7 +34,9 @@ use crate::error::ConvError;
 use crate::excerpt::{Bounds, Part, Watch};
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::{At, Change, Clocks, Crash, LeftOutTime, Sink, TraceInfo, Trigger, World};
+use crate::model::{
+    At, Change, Clocks, Crash, EventSink, Events, LeftOutTime, Sink, TraceInfo, Trigger, World,
+};
 use crate::options::Options;
 use crate::packets::Link;
 use crate::scan::Scan;
@@ -129,8 +131,9 @@ impl fmt::Display for ShownPlace<'_> {
 /// Converts recordings of one target into whatever `sink` makes of them, in bounded memory.
 ///
 /// Each input is opened and read twice. Damage is not an error: it is in the summary. Who has the bytes piece by
-/// piece, or wants to go on in small steps, feeds a [`Conversion`]. All sinks share one machine; for numbers and
-/// Perfetto traces alone [`convert_to_stats`] and [`convert_to_perfetto`] do the same in less time.
+/// piece, or wants to go on in small steps, feeds a [`Conversion`]. All sinks share one machine; for numbers,
+/// Perfetto traces and events alone [`convert_to_stats`], [`convert_to_perfetto`] and [`survey_events`] do the same in
+/// less time.
 ///
 /// # Errors
 /// [`ConvError`] if an input cannot be read or is no recording, or the sink fails.
@@ -179,6 +182,19 @@ pub fn survey(
 ) -> Result<Summary, ConvError> {
     let mut sink = AtEnd(at_end);
     convert_to(inputs, options, &mut sink)
+}
+
+/// Hands every event to `sink`, as [`convert`] does through [`Events`], with all findings, and faster: what events change
+/// is followed, and reported to nobody. For WebAssembly it is no faster, since a web page has to be small.
+///
+/// # Errors
+/// As [`convert`].
+pub fn survey_events(
+    inputs: &[Input<'_>],
+    options: &Options,
+    sink: &mut dyn EventSink,
+) -> Result<Summary, ConvError> {
+    convert_to(inputs, options, &mut Events::new(sink))
 }
 
 /// Takes only what is known in the end.

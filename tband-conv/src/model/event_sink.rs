@@ -157,6 +157,7 @@ impl<E: EventSink> Sink for Events<E> {
         true
     }
 
+    #[inline]
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
         self.ticks = event.ticks;
         if !self.has_enough {
@@ -166,6 +167,8 @@ impl<E: EventSink> Sink for Events<E> {
         Ok(())
     }
 
+    // Where it is known which change it is, nothing is left of this.
+    #[inline]
     fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         if let Change::Finding(finding) = change
             && !self.has_enough

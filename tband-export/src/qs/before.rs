@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use tband_conv::{ConvError, EventSink, Input, Options, TimedEvent, convert_events};
 
 use super::objects::{Known, named};
-use super::record::Record;
 use super::scheduler::Scheduler;
 
 /// What was reported before the window.
@@ -35,7 +34,7 @@ impl EventSink for Before {
         if let Some((object, name)) = named(event, core) {
             self.names.insert(object, name);
         }
-        self.scheduler.follow(event, core, 0, &mut Record::default());
+        self.scheduler.follow(event, core);
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -11,12 +11,20 @@ const ESCAPE: u8 = 0x7D;
 /// How such a byte was changed.
 const CHANGED: u8 = 0x20;
 
-/// What is written at once, in bytes.
-const BLOCK: usize = 1 << 15;
-
 /// A byte that is changed within a frame.
 const fn is_special(byte: u8) -> bool {
     byte == FLAG || byte == ESCAPE
+}
+
+/// A byte in each of eight places.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// A word has such a byte.
+const fn has_special(word: u64) -> bool {
+    const fn has_zero(word: u64) -> bool {
+        word.wrapping_sub(EACH) & !word & (EACH << 7) != 0
+    }
+    has_zero(word ^ (EACH * FLAG as u64)) || has_zero(word ^ (EACH * ESCAPE as u64))
 }
 
 /// What has to be known of a frame's bytes.
@@ -28,30 +36,25 @@ struct Look {
 }
 
 impl Look {
-    /// At bytes from `start` on, eight at a time, for which there are zeros after them for a moment.
-    fn at(bytes: &mut Vec<u8>, start: usize) -> Self {
-        /// A byte in each of eight places.
-        const EACH: u64 = 0x0101_0101_0101_0101;
+    /// At whole words, with zeros after the frame's bytes.
+    #[inline]
+    fn at(words: impl Iterator<Item = u64>) -> Self {
         /// What flag and escape have in common with two other bytes.
         const COMMON: u64 = EACH * (FLAG & ESCAPE) as u64;
         const MASK: u64 = EACH * !(FLAG ^ ESCAPE) as u64;
         /// Every other place.
         const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
 
-        let len = bytes.len();
-        bytes.extend([0; 8]);
         let (mut sum, mut special) = (0_u64, 0);
-        for word in bytes.get(start..).unwrap_or_default().as_chunks().0 {
-            let word = u64::from_le_bytes(*word);
+        for word in words {
             // Four sums: a record is too short for one to reach into the next.
             sum = sum.wrapping_add((word & EVEN).wrapping_add(word >> 8 & EVEN));
             let zero = (word & MASK) ^ COMMON;
             special |= zero.wrapping_sub(EACH) & !zero & (EACH << 7);
         }
-        bytes.truncate(len);
-        let [a, _, b, _, c, _, d, _] = sum.to_le_bytes();
-        let sum = a.wrapping_add(b).wrapping_add(c).wrapping_add(d);
-        Self { sum, may_have_special: special != 0 }
+        // Of the four sums the lowest byte.
+        let sum = sum.wrapping_add(sum >> 32);
+        Self { sum: sum.wrapping_add(sum >> 16) as u8, may_have_special: special != 0 }
     }
 }
 
@@ -77,29 +80,59 @@ impl<W: Write> Frames<W> {
     }
 
     /// Writes the record: its number and its data.
+    #[inline]
     pub fn write(&mut self) -> io::Result<()> {
-        let (bytes, start) = self.record.parts();
-        if let Some(first) = bytes.get_mut(*start) {
+        if let Some(first) = self.record.bytes().first_mut() {
             *first = self.sequence;
         }
-        let Look { sum, may_have_special } = Look::at(bytes, *start);
-        bytes.push(!sum);
+        let Look { sum, may_have_special } = Look::at(self.record.words());
         if may_have_special || is_special(!sum) {
-            escape(bytes, *start);
+            escaped(&mut self.record, !sum);
+        } else {
+            self.record.put([!sum, FLAG]);
         }
-        bytes.push(FLAG);
-        *start = bytes.len();
+        self.ends()
+    }
+
+    /// Writes a record of so many bytes in words, which has a place for its sequence number in the lowest byte, and nothing
+    /// after its bytes.
+    #[inline]
+    pub fn write_words<const LEN: usize>(&mut self, words: [u64; 3]) -> io::Result<()> {
+        let [first, second, third] = words;
+        let first = first | u64::from(self.sequence);
+        let words = [first, second, third];
+        let looked_at = words.get(..LEN.div_ceil(8)).unwrap_or_default();
+        let Look { sum, may_have_special } = Look::at(looked_at.iter().copied());
+        self.record.begin_anew();
+        if is_special(!sum) || may_have_special && words.iter().any(|it| has_special(*it)) {
+            self.record.put_words(words, LEN);
+            return self.write();
+        }
+        let mut words = [first, second, third, 0];
+        let end = u64::from(u16::from_le_bytes([!sum, FLAG]));
+        if let Some(word) = words.get_mut(LEN / 8) {
+            *word |= end << (8 * (LEN % 8));
+        }
+        if LEN % 8 == 7
+            && let Some(word) = words.get_mut(LEN / 8 + 1)
+        {
+            *word = FLAG.into();
+        }
+        self.record.put_words(words, LEN + 2);
+        self.ends()
+    }
+
+    /// The record is complete, with its frame around it.
+    #[inline]
+    fn ends(&mut self) -> io::Result<()> {
+        self.record.end();
         self.sequence = self.sequence.wrapping_add(1);
         self.has_gap = false;
-        if *start < BLOCK { Ok(()) } else { self.flush() }
+        if self.record.is_enough() { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let (bytes, start) = self.record.parts();
-        self.out.write_all(bytes.get(..*start).unwrap_or_default())?;
-        bytes.drain(..*start);
-        *start = 0;
-        Ok(())
+        self.out.write_all(self.record.take_all())
     }
 
     /// Leaves a sequence number out before the next record, which readers report: something is missing here.
@@ -116,15 +149,26 @@ impl<W: Write> Frames<W> {
     }
 }
 
-/// Changes what has to be changed in bytes from `start` on.
-fn escape(bytes: &mut Vec<u8>, start: usize) {
-    for byte in bytes.split_off(start) {
-        if is_special(byte) {
-            bytes.extend([ESCAPE, byte ^ CHANGED]);
-        } else {
-            bytes.push(byte);
-        }
+#[cfg(test)]
+impl<W> Frames<W> {
+    /// What was written.
+    pub fn into_inner(self) -> W {
+        self.out
     }
+}
+
+/// Changes what has to be changed in a record, and ends its frame with this checksum.
+fn escaped(record: &mut Record, sum: u8) {
+    record.put([sum]);
+    let mut at = 0;
+    while let Some(rest) = record.bytes().get(at..)
+        && let Some((place, byte)) = rest.iter().enumerate().find(|it| is_special(*it.1))
+    {
+        let (next, changed) = (at.saturating_add(place), byte ^ CHANGED);
+        record.insert(next, ESCAPE, changed);
+        at = next.saturating_add(2);
+    }
+    record.put([FLAG]);
 }
 
 #[cfg(test)]
@@ -152,21 +196,86 @@ mod tests {
 
     #[test]
     fn a_look_sees_each_byte_of_a_frame_of_any_length() {
-        for len in [0, 1, 7, 8, 9, 31, 2 * MAX] {
-            let mut bytes = vec![FLAG];
-            bytes.extend((0..len).map(|it| (it * 89 % 251) as u8 & 0x7B));
-            let sum = bytes.iter().skip(1).fold(0, |sum: u8, byte| sum.wrapping_add(*byte));
-            assert_eq!(Look::at(&mut bytes, 1), Look { sum, may_have_special: false }, "{len}");
-            for at in 1..bytes.len() {
+        for len in [2, 7, 8, 9, 31, MAX + 1] {
+            let mut record = Record::default();
+            // What was there before is not looked at.
+            record.raw(&[FLAG; 2 * MAX]);
+            record.begin(0).raw(&vec![0; len - 2]);
+            for (at, byte) in record.bytes().iter_mut().enumerate() {
+                *byte = (at * 89 % 251) as u8 & 0x7B;
+            }
+            let sum = record.bytes().iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte));
+            assert_eq!(Look::at(record.words()), Look { sum, may_have_special: false }, "{len}");
+            for at in 0..len {
                 for special in [FLAG, ESCAPE] {
-                    let byte = std::mem::replace(&mut bytes[at], special);
-                    assert!(Look::at(&mut bytes, 1).may_have_special, "{at} of {len}");
-                    bytes[at] = byte;
+                    let byte = std::mem::replace(&mut record.bytes()[at], special);
+                    assert!(Look::at(record.words()).may_have_special, "{at} of {len}");
+                    record.bytes()[at] = byte;
                 }
             }
-            bytes.fill(0xFF);
-            assert_eq!(Look::at(&mut bytes, 1).sum, (len as u8).wrapping_neg());
+            record.bytes().fill(0xFF);
+            assert_eq!(Look::at(record.words()).sum, (len as u8).wrapping_neg());
         }
+    }
+
+    /// The longest record may be nothing but bytes that are escaped, where the buffer is nearly full.
+    #[test]
+    fn the_longest_frame_has_room_at_any_time() {
+        let (mut out, mut all) = (Vec::new(), Vec::new());
+        let mut frames = Frames::new(&mut out);
+        for number in 0..200_u8 {
+            frames.record().begin(FLAG).raw(&[ESCAPE; MAX - 1]);
+            frames.write().unwrap();
+            let mut frame = vec![number, FLAG];
+            frame.extend([ESCAPE; MAX - 1]);
+            all.extend(frame_of(&frame));
+        }
+        frames.finish().unwrap();
+        assert!(out == all);
+    }
+
+    /// Records of each kind of bytes and of each length that words have.
+    #[test]
+    fn words_are_written_as_bytes() {
+        fn check<const LEN: usize>() {
+            for byte in 0..=255_u8 {
+                for at in 1..LEN {
+                    let mut content = [0; 24];
+                    content[at] = byte;
+                    content[LEN - 1] ^= 0x55;
+                    let words = content.as_chunks().0;
+                    let words = [words[0], words[1], words[2]].map(u64::from_le_bytes);
+                    let mut out = Vec::new();
+                    let mut frames = Frames::new(&mut out);
+                    frames.sequence = 7;
+                    frames.record().begin(1);
+                    frames.write_words::<LEN>(words).unwrap();
+                    frames.finish().unwrap();
+                    content[0] = 7;
+                    assert_eq!(out, frame_of(&content[..LEN]), "{byte} at {at} of {LEN}");
+                }
+            }
+        }
+        check::<7>();
+        check::<8>();
+        check::<15>();
+        check::<19>();
+        check::<24>();
+    }
+
+    /// Byte by byte.
+    fn frame_of(content: &[u8]) -> Vec<u8> {
+        let sum = !content.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
+        let mut frame = Vec::new();
+        for byte in content.iter().chain([&sum]) {
+            match *byte {
+                FLAG => frame.extend([ESCAPE, 0x5E]),
+                ESCAPE => frame.extend([ESCAPE, 0x5D]),
+                byte => frame.push(byte),
+            }
+        }
+        frame.push(FLAG);
+        frame
     }
 
     #[test]
@@ -179,16 +288,13 @@ mod tests {
             let later = frames.record().take();
             frames.record().begin(5);
             frames.write().unwrap();
-            frames.record().put(&later);
+            frames.record().restore(&later);
             frames.write().unwrap();
             for record in [&[5_u8][..], &[7, low, high]] {
                 let mut frame = vec![sequence];
                 sequence = sequence.wrapping_add(1);
                 frame.extend(record);
-                frame.push(!frame.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)));
-                escape(&mut frame, 0);
-                all.extend(frame);
-                all.push(FLAG);
+                all.extend(frame_of(&frame));
             }
         }
         frames.finish().unwrap();

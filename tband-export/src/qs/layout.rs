@@ -71,6 +71,12 @@ impl Default for Layouts {
 }
 
 impl Layouts {
+    /// The record of an event with this id, which the registry has.
+    #[inline]
+    pub fn record(&self, id: u8) -> u8 {
+        self.by_id[usize::from(id)].record
+    }
+
     /// That of an event with this id, if the registry has it.
     pub fn of(&self, event: &Event<'_>, id: u8) -> &Layout {
         match event {

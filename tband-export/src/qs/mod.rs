@@ -13,13 +13,15 @@ mod lost;
 mod objects;
 mod record;
 mod scheduler;
+mod usual;
+mod words;
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use tband_conv::timeline::{At, World};
 use tband_conv::{
-    ConvError, EventSink, Events, Finding, Input, Options, Severity, Summary, TimedEvent, convert,
+    ConvError, EventSink, Finding, Input, Options, Severity, Summary, TimedEvent, survey_events,
 };
 use tband_format::{EVENTS, Event, Value};
 
@@ -29,13 +31,17 @@ use self::kinds::{CLOCK, LOST, RECORDS, TASK};
 use self::layout::{Layouts, Role};
 use self::lost::Losses;
 use self::objects::{Kind, Names, Object, named};
-use self::record::{EMPTY, ENUM_DICT, FUN_DICT, OBJ_DICT, TARGET_INFO, USR_DICT};
-use self::scheduler::Scheduler;
+use self::record::{
+    EMPTY, ENUM_DICT, FUN_DICT, OBJ_DICT, SCHED_IDLE, SCHED_NEXT, TARGET_INFO, USR_DICT,
+};
+use self::scheduler::{Scheduler, Switch};
+use self::usual::Usual;
+use self::words::Words;
 
 /// Converts recordings to frames of QS. Reads each input twice, and what is before a window twice more.
 ///
 /// # Errors
-/// As [`convert`]; if `out` cannot be written.
+/// As [`convert`](tband_conv::convert); if `out` cannot be written.
 pub fn convert_to_qs(
     inputs: &[Input<'_>],
     options: &Options,
@@ -43,7 +49,7 @@ pub fn convert_to_qs(
 ) -> Result<Summary, ConvError> {
     let options = crate::without_flows(options);
     let Before { names, scheduler } = Before::read(inputs, &options)?;
-    let sink = Qs {
+    let mut sink = Qs {
         out: Frames::new(out),
         layouts: Layouts::default(),
         names: Names::new(names),
@@ -52,7 +58,7 @@ pub fn convert_to_qs(
         turn: None,
         ticks: 0,
     };
-    convert(inputs, &options, &mut Events::new(sink))
+    survey_events(inputs, &options, &mut sink)
 }
 
 struct Qs<W: Write> {
@@ -105,12 +111,16 @@ impl<W: Write> Qs<W> {
 
     /// All of the time, where it is not in the turn of the record before. What is before the first time has ticks of 0,
     /// and says nothing of it.
+    #[inline]
     fn clock(&mut self, ticks: u64, ns: i64) -> io::Result<()> {
         let turn = ticks >> 32;
         self.ticks = ticks;
-        if ticks == 0 || self.turn.replace(turn) == Some(turn) {
-            return Ok(());
-        }
+        if ticks == 0 || self.turn == Some(turn) { Ok(()) } else { self.turns(turn, ticks, ns) }
+    }
+
+    #[cold]
+    fn turns(&mut self, turn: u64, ticks: u64, ns: i64) -> io::Result<()> {
+        self.turn = Some(turn);
         self.out.record().begin_at(CLOCK, ticks).unsigned_64(ticks).signed(ns);
         self.out.write()
     }
@@ -141,7 +151,84 @@ impl<W: Write> Qs<W> {
                 self.dictionary(object, &name)?;
             }
         }
-        self.out.record().put(&later);
+        self.out.record().restore(&later);
+        Ok(())
+    }
+
+    /// Writes the records of an event.
+    #[inline]
+    fn take(&mut self, event: &Event<'_>, At { core, ns }: At, ticks: u64) -> io::Result<()> {
+        self.clock(ticks, ns)?;
+        if let Some(usual) = Usual::of(event)
+            && self.usual(event.id(), usual, core, ticks)?
+        {
+            // Of these only switches concern the scheduler, and who runs when the recording begins.
+            match *event {
+                Event::TaskSwitchedIn { task_id } if core == 0 => {
+                    let switch = self.scheduler.switch(task_id);
+                    self.switch(switch, ticks)?;
+                }
+                Event::RunningTask { .. } => {
+                    self.scheduler.follow(event, core);
+                }
+                _ => {}
+            }
+            return Ok(());
+        }
+        self.any(event, core, ticks)
+    }
+
+    /// Writes the record of an event of this id; false if readers do not know its object yet.
+    #[inline]
+    fn usual(&mut self, id: u8, usual: Usual, core: u32, ticks: u64) -> io::Result<bool> {
+        let short_core = u8::try_from(core).unwrap_or(u8::MAX);
+        let words = Words::of_event(self.layouts.record(id), ticks, id, short_core);
+        let key = match usual {
+            Usual::Number(number) => {
+                self.out.write_words::<15>(words.number(number))?;
+                return Ok(true);
+            }
+            Usual::Object(kind, id) | Usual::Both(kind, id, _) => {
+                let object = Object::of(kind, id, core);
+                if !self.names.has(object) {
+                    return Ok(false);
+                }
+                object.key()
+            }
+        };
+        match usual {
+            Usual::Both(.., number) => self.out.write_words::<24>(words.both(key, number))?,
+            _ => self.out.write_words::<19>(words.object(key))?,
+        }
+        Ok(true)
+    }
+
+    /// Writes the record of a switch.
+    #[inline]
+    fn switch(&mut self, switch: Option<Switch>, ticks: u64) -> io::Result<()> {
+        match switch {
+            None => Ok(()),
+            Some(Switch { now: Some(now), before }) => {
+                self.out.write_words::<8>(Words::short(SCHED_NEXT, ticks, [now, before]))
+            }
+            Some(Switch { now: None, before }) => {
+                self.out.write_words::<7>(Words::short(SCHED_IDLE, ticks, [before, 0]))
+            }
+        }
+    }
+
+    /// Writes the records of any event, whatever it is.
+    #[inline(never)]
+    fn any(&mut self, event: &Event<'_>, core: u32, ticks: u64) -> io::Result<()> {
+        let LaidOut { may_name, is_of_task, new } = self.lay_out(event, core, ticks);
+        if may_name || new != [None; 2] {
+            self.dictionaries(event, core, new)?;
+        }
+        self.out.write()?;
+        if is_of_task {
+            let switch = self.scheduler.follow(event, core);
+            self.switch(switch, ticks)?;
+        }
         Ok(())
     }
 
@@ -212,17 +299,7 @@ impl<W: Write> EventSink for Qs<W> {
     }
 
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
-        let TimedEvent { at: At { core, ns, .. }, ticks, ref decoded, .. } = *event;
-        self.clock(ticks, ns)?;
-        let event = &decoded.event;
-        let LaidOut { may_name, is_of_task, new } = self.lay_out(event, core, ticks);
-        if may_name || new != [None; 2] {
-            self.dictionaries(event, core, new)?;
-        }
-        self.out.write()?;
-        if is_of_task && self.scheduler.follow(event, core, ticks, self.out.record()) {
-            self.out.write()?;
-        }
+        self.take(&event.decoded.event, event.at, event.ticks)?;
         Ok(ControlFlow::Continue(()))
     }
 
@@ -252,5 +329,64 @@ impl<W: Write> EventSink for Qs<W> {
             self.out.write()?;
         }
         self.out.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn qs() -> Qs<Vec<u8>> {
+        Qs {
+            out: Frames::new(Vec::new()),
+            layouts: Layouts::default(),
+            names: Names::default(),
+            scheduler: Scheduler::default(),
+            losses: Losses::default(),
+            turn: None,
+            ticks: 0,
+        }
+    }
+
+    /// Usual events are written in words, and any event as it is laid out: the bytes are the same.
+    #[test]
+    fn usual_events_are_written_as_any_other() {
+        for (id, number) in [(1, 2), (0x7D, 0x7E), (0x1234_5678, u32::MAX), (5, 0)] {
+            for event in events(id, number) {
+                assert!(Usual::of(&event).is_some(), "{event:?}");
+                for (core, ticks) in [(0, 1), (1, 0x7D7E_7D7E), (0x7D, 5 << 32), (300, 77)] {
+                    let (mut words, mut fields) = (qs(), qs());
+                    // The first time its object gets a name.
+                    for ticks in ticks..ticks + 3 {
+                        words.take(&event, At { ns: 0, core }, ticks).unwrap();
+                        fields.clock(ticks, 0).unwrap();
+                        fields.any(&event, core, ticks).unwrap();
+                    }
+                    words.finish(0).unwrap();
+                    fields.finish(0).unwrap();
+                    assert_eq!(words.out.into_inner(), fields.out.into_inner(), "{event:?}");
+                }
+            }
+        }
+    }
+
+    fn events(id: u32, number: u32) -> [Event<'static>; 15] {
+        [
+            Event::IsrEnter { isr_id: id },
+            Event::IsrExit { isr_id: id },
+            Event::IsrExitToScheduler { isr_id: id },
+            Event::TaskSwitchedIn { task_id: id },
+            Event::TaskToRdyState { task_id: id },
+            Event::TaskResumed { task_id: id },
+            Event::RunningTask { task_id: id },
+            Event::EvtmarkerEnd { evtmarker_id: id },
+            Event::QueueSend { queue_id: id, len_after: number },
+            Event::QueueSendFromIsr { queue_id: id, len_after: number },
+            Event::QueueReceive { queue_id: id, len_after: number },
+            Event::QueueReceiveFromIsr { queue_id: id, len_after: number },
+            Event::CurtaskBlockOnQueueReceive { queue_id: id, ticks_to_wait: number },
+            Event::CurtaskDelay { ticks: number },
+            Event::CurtaskDelayUntil { time_to_wake: number },
+        ]
     }
 }

@@ -32,74 +32,168 @@ const MAX_NAME: usize = 127;
 const POINTS: &str = "...";
 
 /// Of the format bytes of records of the application, the type.
-const U8: u8 = 1;
-const U32: u8 = 5;
+pub(super) const U8: u8 = 1;
+pub(super) const U32: u8 = 5;
 const STR: u8 = 8;
-const OBJ: u8 = 11;
+pub(super) const OBJ: u8 = 11;
 const FUN: u8 = 12;
 const I64: u8 = 13;
 const U64: u8 = 14;
 /// An enumeration, with its group below.
-const ENUM: u8 = 0x80;
+pub(super) const ENUM: u8 = 0x80;
 /// The width that stands for hexadecimal digits.
 const HEX: u8 = 0xF0;
 
+/// Bytes that wait, beyond which they are written.
+const BLOCK: usize = 1 << 15;
+/// And room for a record after them, with each of its bytes escaped, the frame's own, and zeros to look at.
+const ROOM: usize = BLOCK + 2 * MAX_RECORD + 16;
+
 /// A record that is being written, after a place for its sequence number and after what waits to be written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Record {
-    bytes: Vec<u8>,
+    /// Of one length, so that the usual element is written without a call.
+    bytes: Box<[u8]>,
     /// Where it begins.
     start: usize,
+    /// How far it goes so far.
+    end: usize,
+}
+
+impl Default for Record {
+    fn default() -> Self {
+        Self { bytes: vec![0; ROOM].into_boxed_slice(), start: 0, end: 0 }
+    }
 }
 
 impl Record {
+    /// Begins one that has not even a number yet.
+    #[inline]
+    pub const fn begin_anew(&mut self) {
+        self.end = self.start;
+    }
+
     /// Begins one without a time.
     pub fn begin(&mut self, number: u8) -> &mut Self {
-        self.bytes.truncate(self.start);
-        self.raw(&[0, number])
+        self.end = self.start;
+        self.put([0, number])
     }
 
     /// Begins one with a time: the lower half of its ticks.
     #[inline]
     pub fn begin_at(&mut self, number: u8, ticks: u64) -> &mut Self {
-        self.bytes.truncate(self.start);
+        self.end = self.start;
         let [a, b, c, d] = (ticks as u32).to_le_bytes();
-        self.raw(&[0, number, a, b, c, d])
+        self.put([0, number, a, b, c, d])
     }
 
     /// Begins that of an event of the registry: its time, its id and its core.
     #[inline]
     pub fn begin_event(&mut self, number: u8, ticks: u64, id: u8, core: u8) -> &mut Self {
-        self.bytes.truncate(self.start);
+        self.end = self.start;
         let [a, b, c, d] = (ticks as u32).to_le_bytes();
-        self.raw(&[0, number, a, b, c, d, ENUM, id, U8, core])
+        self.put([0, number, a, b, c, d, ENUM, id, U8, core])
     }
 
-    /// All bytes, and where those of the record begin.
-    pub const fn parts(&mut self) -> (&mut Vec<u8>, &mut usize) {
-        (&mut self.bytes, &mut self.start)
+    /// Its bytes so far; the first is the place for its sequence number.
+    #[inline]
+    pub fn bytes(&mut self) -> &mut [u8] {
+        self.bytes.get_mut(self.start..self.end).unwrap_or_default()
+    }
+
+    /// Its bytes with zeros after them, in whole words.
+    #[inline]
+    pub fn words(&mut self) -> impl Iterator<Item = u64> {
+        let end = self.end;
+        self.put([0; 8]);
+        self.end = end;
+        let len = self.len().next_multiple_of(8);
+        let words = self.bytes.get(self.start..self.start.saturating_add(len));
+        words.unwrap_or_default().as_chunks().0.iter().map(|word| u64::from_le_bytes(*word))
+    }
+
+    /// It is complete, and waits to be written.
+    #[inline]
+    pub const fn end(&mut self) {
+        self.start = self.end;
+    }
+
+    /// So much waits that it is to be written.
+    #[inline]
+    pub const fn is_enough(&self) -> bool {
+        self.start >= BLOCK
+    }
+
+    /// What waits; afterwards nothing does.
+    pub fn take_all(&mut self) -> &[u8] {
+        let waiting = self.bytes.get(..self.start).unwrap_or_default();
+        (self.start, self.end) = (0, 0);
+        waiting
     }
 
     /// Takes the record out, so that another comes before it.
     pub fn take(&mut self) -> Vec<u8> {
-        self.bytes.split_off(self.start)
+        let taken = self.bytes().to_vec();
+        self.end = self.start;
+        taken
     }
 
     /// Puts it in again.
-    pub fn put(&mut self, taken: &[u8]) -> &mut Self {
-        self.bytes.truncate(self.start);
+    pub fn restore(&mut self, taken: &[u8]) -> &mut Self {
+        self.end = self.start;
         self.raw(taken)
     }
 
     const fn len(&self) -> usize {
-        self.bytes.len().saturating_sub(self.start)
+        self.end.saturating_sub(self.start)
     }
 
     /// Bytes that have no format byte, in records whose layout is known.
-    #[inline]
     pub fn raw(&mut self, bytes: &[u8]) -> &mut Self {
-        self.bytes.extend_from_slice(bytes);
+        let end = self.end.saturating_add(bytes.len());
+        if let Some(place) = self.bytes.get_mut(self.end..end) {
+            place.copy_from_slice(bytes);
+            self.end = end;
+        }
         self
+    }
+
+    /// The same, of a number of them that is known.
+    #[inline]
+    pub fn put<const LEN: usize>(&mut self, bytes: [u8; LEN]) -> &mut Self {
+        let place = self.bytes.get_mut(self.end..).and_then(|rest| rest.first_chunk_mut());
+        if let Some(place) = place {
+            *place = bytes;
+            self.end += LEN;
+        }
+        self
+    }
+
+    /// The first bytes of words, as many as `len`.
+    #[inline]
+    pub fn put_words<const COUNT: usize>(&mut self, words: [u64; COUNT], len: usize) -> &mut Self {
+        let place = self.bytes.get_mut(self.end..).map(<[u8]>::as_chunks_mut);
+        let place = place.and_then(|(rest, _)| rest.first_chunk_mut::<COUNT>());
+        if let Some(place) = place {
+            *place = words.map(u64::to_le_bytes);
+            self.end = self.end.saturating_add(len);
+        }
+        self
+    }
+
+    /// Escapes a byte of the record.
+    pub fn insert(&mut self, at: usize, escape: u8, changed: u8) {
+        let end = self.end.saturating_add(1);
+        if let Some([byte, rest @ ..]) =
+            self.bytes.get_mut(self.start..end).and_then(|bytes| bytes.get_mut(at..))
+        {
+            *byte = escape;
+            rest.copy_within(..rest.len().saturating_sub(1), 1);
+            if let Some(byte) = rest.first_mut() {
+                *byte = changed;
+            }
+            self.end = end;
+        }
     }
 
     /// A text that closes a record of a dictionary.
@@ -112,10 +206,7 @@ impl Record {
     #[inline]
     fn element<const LEN: usize>(&mut self, element: [u8; LEN]) -> &mut Self {
         // The sequence number does not count.
-        if self.len().saturating_add(LEN) <= MAX + 1 {
-            self.bytes.extend_from_slice(&element);
-        }
-        self
+        if self.len().saturating_add(LEN) <= MAX + 1 { self.put(element) } else { self }
     }
 
     #[inline]
@@ -163,8 +254,7 @@ impl Record {
     pub fn text(&mut self, text: &str) -> &mut Self {
         match MAX.checked_sub(self.len().saturating_add(1)) {
             Some(room) if room >= text.len().min(POINTS.len()) => {
-                self.bytes.push(STR);
-                self.terminated(text, room)
+                self.put([STR]).terminated(text, room)
             }
             _ => self,
         }
@@ -178,12 +268,12 @@ impl Record {
         let kept = (0..=room.min(text.len())).rev().find_map(|end| text.get(..end));
         let kept = kept.unwrap_or_default();
         // A zero byte would end it.
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(kept.as_bytes());
-        for byte in self.bytes.iter_mut().skip(start).filter(|byte| **byte == 0) {
+        let start = self.len();
+        self.raw(kept.as_bytes());
+        for byte in self.bytes().iter_mut().skip(start).filter(|byte| **byte == 0) {
             *byte = b'?';
         }
-        self.raw(points.as_bytes()).raw(&[0])
+        self.raw(points.as_bytes()).put([0])
     }
 }
 

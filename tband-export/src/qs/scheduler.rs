@@ -2,7 +2,6 @@
 
 use tband_format::Event;
 
-use super::record::{Record, SCHED_IDLE, SCHED_NEXT};
 use crate::by_id::ById;
 
 /// What is known of a task.
@@ -10,6 +9,18 @@ use crate::by_id::ById;
 struct Known {
     priority: Option<u32>,
     is_idle: bool,
+}
+
+/// A switch, by the priorities of the tasks: of the next one, unless it is the idle task, and of the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    pub now: Option<u8>,
+    pub before: u8,
+}
+
+/// A priority in the byte that QS has for it.
+fn priority_byte(task: &Known) -> Option<u8> {
+    task.priority.and_then(|it| u8::try_from(it).ok())
 }
 
 /// Priorities of tasks, and who ran last on core 0.
@@ -21,18 +32,12 @@ pub struct Scheduler {
 
 impl Scheduler {
     fn priority(&self, task: Option<u32>) -> Option<u8> {
-        self.tasks.get(task?)?.priority.and_then(|it| u8::try_from(it).ok())
+        priority_byte(self.tasks.get(task?)?)
     }
 
-    /// Follows an event; true if it is a switch that QS has a record for, which is written into `record`. Its fields have
-    /// a byte for each priority, and it knows one core.
-    pub fn follow(
-        &mut self,
-        event: &Event<'_>,
-        core: u32,
-        ticks: u64,
-        record: &mut Record,
-    ) -> bool {
+    /// Follows an event; the switch, if it is one that QS has a record for. Its fields have a byte for each priority, and it
+    /// knows one core.
+    pub fn follow(&mut self, event: &Event<'_>, core: u32) -> Option<Switch> {
         match *event {
             Event::TaskBasePriority { task_id, priority }
             | Event::TaskPrioritySet { task_id, priority }
@@ -47,20 +52,22 @@ impl Scheduler {
                 self.tasks.remove(task_id);
             }
             Event::RunningTask { task_id } if core == 0 => self.running = Some(task_id),
-            Event::TaskSwitchedIn { task_id } if core == 0 => {
-                let before = self.running.replace(task_id);
-                let Some(before) = self.priority(before) else { return false };
-                if self.tasks.get(task_id).is_some_and(|it| it.is_idle) {
-                    record.begin_at(SCHED_IDLE, ticks).raw(&[before]);
-                    return true;
-                }
-                let Some(now) = self.priority(Some(task_id)) else { return false };
-                record.begin_at(SCHED_NEXT, ticks).raw(&[now, before]);
-                return true;
-            }
+            Event::TaskSwitchedIn { task_id } if core == 0 => return self.switch(task_id),
             _ => {}
         }
-        false
+        None
+    }
+
+    /// A task gets core 0.
+    #[inline]
+    pub fn switch(&mut self, task: u32) -> Option<Switch> {
+        let before = self.running.replace(task);
+        let before = self.priority(before)?;
+        let known = self.tasks.get(task)?;
+        if known.is_idle {
+            return Some(Switch { now: None, before });
+        }
+        Some(Switch { now: Some(priority_byte(known)?), before })
     }
 
     /// Who runs is not known any more.
