@@ -211,7 +211,7 @@ const NOT_PLAIN: [&str; 13] = [
 ];
 
 /// Where people read: pages, help, and the code that is not of tests.
-const READ: [&str; 15] = [
+const READ: [&str; 16] = [
     "docs/src",
     "host-cli/src",
     "host-cli/tests/help",
@@ -224,6 +224,7 @@ const READ: [&str; 15] = [
     "tband-export/src",
     "tband-ffi/src",
     "tband-format/src",
+    "tband-program/src",
     "tband-report/src",
     "tband-web/src",
     "xtask/src",

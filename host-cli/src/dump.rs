@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal};
 use tband_app::commands::dump::{COMMAND, JSON, OFFSETS, TEXT};
 use tband_app::options::Wanted;
 use tband_conv::{DumpFilter, Options};
+use tband_program::Known;
 
 use crate::args::{DumpArgs, ends};
-use crate::code::Known;
 use crate::failed::failed;
 use crate::progress::Progress;
 use crate::report::Report;

@@ -7,7 +7,6 @@
 mod args;
 mod asking;
 mod check;
-mod code;
 mod command;
 mod config;
 mod conv;
@@ -25,6 +24,7 @@ mod look;
 mod manual;
 mod onward;
 mod page;
+mod program;
 mod record;
 mod recordings;
 mod report;

@@ -4,7 +4,7 @@ use tband_app::commands::stats::{COMMAND, CSV, JSON, TEXT};
 use tband_app::options::Wanted;
 
 use crate::Outcome;
-use crate::args::{OfProgram, StatsArgs};
+use crate::args::StatsArgs;
 use crate::look::look;
 use crate::output::print;
 use crate::report::Report;
@@ -18,12 +18,8 @@ pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
     let wanted = Wanted { all: args.all || report.is_verbose(), ..Wanted::default() };
     let mut text = Vec::new();
     let what = (&COMMAND, output, &wanted);
-    let done = look(
-        what,
-        (&args.recordings, &args.window.asked(), &OfProgram::default()),
-        &mut text,
-        report,
-    )?;
+    let done =
+        look(what, (&args.recordings, &args.window.asked(), &args.program), &mut text, report)?;
     report.messages(done.messages);
     print(&text)?;
     Ok(Outcome::of(done.is_clean))

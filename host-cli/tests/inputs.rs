@@ -710,6 +710,8 @@ fn clocks_that_are_not_one_are_aligned() {
     assert_fails(&ran, 2, &["clock-sync, marker:NAME, pulse:NAME or received is needed"]);
     let ran = run(&["conv", "--align", "received", "-o", &output, &one, &two]);
     assert_fails(&ran, 2, &["one.bin: it is not known when it was received; record with --times"]);
+    let ran = run(&["conv", "--align", "clock-sync", "-o", &output, &folder.path("one.bin")]);
+    assert_fails(&ran, 2, &["there is one clock", "as one.bin@0 other.bin@1"]);
     let ran = run(&["conv", "--align-within", "1us", "-o", &output, &one, &two]);
     assert_fails(&ran, 2, &["--align"]);
 }

@@ -94,6 +94,52 @@ fn answers_go_where_they_are_wanted() {
     assert_fails(&run(&["query", "-o", &input, sql, &input]), 2, &["is the recording itself"]);
 }
 
+/// Records have formats that only the program knows; each command that shows records takes it.
+#[cfg(unix)]
+#[test]
+fn the_program_says_what_records_mean() {
+    use tband_tests::explained::{COUNTER, TEXT, UNKNOWN, program, recording};
+
+    let folder = Folder::new("query-elf");
+    let input = folder.file("r.bin", &recording());
+    let elf = folder.path("firmware.elf");
+    program(Path::new(&elf));
+    let sql = "SELECT text FROM markers UNION ALL SELECT object || '=' || value FROM levels";
+    let query = |more: &[&str]| {
+        let ran = run(&[&["query", "--csv", sql][..], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let (name, value) = COUNTER;
+    let explained = format!("text\n{TEXT}\n{name}={value}\n");
+    assert_eq!(query(&["--elf", &elf, &input]), explained);
+    assert!(query(&[&input]).contains(UNKNOWN));
+    let stats = |more: &[&str]| {
+        let ran = run(&[&["stats", "--json", &input][..], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let stats: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        stats["values"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect()
+    };
+    let names: Vec<Value> = stats(&["--elf", &elf]);
+    assert_eq!(names, [Value::from(name)]);
+    assert!(stats(&[]).is_empty());
+
+    #[cfg(feature = "parquet")]
+    {
+        let fleet = folder.path("fleet");
+        let ran = run(&["ingest", "--elf", &elf, &fleet, &input]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(query(&[&fleet]), explained);
+        let ran = run(&["query", "--elf", &elf, sql, &fleet]);
+        assert_fails(&ran, 2, &["give it to ingest"]);
+        assert_fails(&run(&["ingest", "--elf", &input, &fleet, &input]), 2, &["is no ELF file"]);
+    }
+    for (elf, said) in [(&input, "is no ELF file"), (&folder.path("none.elf"), "cannot read")] {
+        assert_fails(&run(&["query", "--elf", elf, sql, &input]), 2, &[said]);
+        assert_fails(&run(&["stats", "--elf", elf, &input]), 2, &[said]);
+    }
+}
+
 #[test]
 fn mistakes_show_their_place() {
     let folder = with_examples("query-mistakes");

@@ -23,6 +23,7 @@ pub struct Keywords<'py> {
     pub tick_rate: Given<'py>,
     pub align: Option<&'py str>,
     pub align_within: Given<'py>,
+    pub elf: Given<'py>,
     pub begin: Given<'py>,
     pub end: Given<'py>,
 }
@@ -32,6 +33,7 @@ impl Keywords<'_> {
     pub fn source(&self, paths: &Bound<'_, PyTuple>) -> PyResult<Source> {
         let py = paths.py();
         let files = files(paths)?;
+        let elf = self.elf.as_ref().map(path).transpose()?;
         let source = || {
             Ok(Source {
                 files,
@@ -50,6 +52,7 @@ impl Keywords<'_> {
                         ));
                     }
                 },
+                elf,
                 begin: time("begin", self.begin.as_ref())?,
                 end: time("end", self.end.as_ref())?,
             })

@@ -69,7 +69,7 @@ impl Check {
 ///
 /// See the type stubs, or the guide, for the arguments.
 #[pyfunction]
-#[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None))]
+#[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None))]
 pub fn check<'py>(
     paths: &Bound<'py, PyTuple>,
     format: &str,
@@ -78,6 +78,7 @@ pub fn check<'py>(
     tick_rate: Given<'py>,
     align: Option<&str>,
     align_within: Given<'py>,
+    elf: Given<'py>,
 ) -> PyResult<Check> {
     let py = paths.py();
     let keywords = Keywords {
@@ -87,12 +88,14 @@ pub fn check<'py>(
         tick_rate,
         align,
         align_within,
+        elf,
         begin: None,
         end: None,
     };
     let source = keywords.source(paths)?;
     let verdict = work::run(py, move |stop| {
-        let (inputs, options) = (source.inputs(stop)?, source.options());
+        let inputs = source.inputs(stop)?;
+        let options = source.explained(&inputs)?;
         let mut stats = Stats::default();
         let summary = convert_to_stats(&inputs, &options, &mut stats)?;
         Ok(report::json(&summary, &stats, options.core_count))

@@ -48,6 +48,13 @@ impl Failure {
         Self { file: Some(file), found: Some(error.to_string()), ..Self::new(text) }
     }
 
+    /// Of the program that is to explain a recording.
+    pub fn of_program(path: &Path, error: &anyhow::Error) -> Self {
+        let found = error.root_cause().to_string();
+        let file = Some(path.display().to_string());
+        Self { file, found: Some(found), ..Self::new(format!("{error:#}")) }
+    }
+
     /// The text.
     pub fn text(&self) -> &str {
         &self.text
@@ -113,5 +120,6 @@ fn in_python(mut text: String) -> String {
     for word in ["auto", "base64", "bin", "gzip", "hex"] {
         text = text.replace(&format!("--format {word}"), &format!("format=\"{word}\""));
     }
-    text.replace("its --format", "its format")
+    let text = text.replace("its --format", "its format");
+    text.replace("one.bin@0 other.bin@1", "(\"one.bin\", 0), (\"other.bin\", 1)")
 }

@@ -15,7 +15,7 @@ use crate::work;
 ///
 /// See the type stubs, or the guide, for the arguments.
 #[pyfunction]
-#[pyo3(signature = (sql, *paths, each=false, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, begin=None, end=None))]
+#[pyo3(signature = (sql, *paths, each=false, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None, begin=None, end=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub fn query<'py>(
     sql: String,
@@ -27,12 +27,13 @@ pub fn query<'py>(
     tick_rate: Given<'py>,
     align: Option<&str>,
     align_within: Given<'py>,
+    elf: Given<'py>,
     begin: Given<'py>,
     end: Given<'py>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = paths.py();
     let keywords =
-        Keywords { format, mode, core_count, tick_rate, align, align_within, begin, end };
+        Keywords { format, mode, core_count, tick_rate, align, align_within, elf, begin, end };
     let source = keywords.source(paths)?;
     let answer = work::run(py, move |stop| {
         let mut query = Query::prepare(&sql)?;
@@ -44,7 +45,7 @@ pub fn query<'py>(
             vec![source]
         };
         for source in targets {
-            query.add(&source.inputs(stop)?, &source.options(), &source.about())?;
+            query.add(&source.inputs(stop)?, &source.options()?, &source.about())?;
         }
         let mut answer = Vec::new();
         query.ask(Layout::Json, &mut answer)?;

@@ -15,7 +15,7 @@ use crate::table::Table;
 ///
 /// See the type stubs, or the guide, for the arguments.
 #[pyfunction]
-#[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, begin=None, end=None))]
+#[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None, begin=None, end=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub fn open<'py>(
     paths: &Bound<'py, PyTuple>,
@@ -25,11 +25,12 @@ pub fn open<'py>(
     tick_rate: Given<'py>,
     align: Option<&str>,
     align_within: Given<'py>,
+    elf: Given<'py>,
     begin: Given<'py>,
     end: Given<'py>,
 ) -> PyResult<Recording> {
     let keywords =
-        Keywords { format, mode, core_count, tick_rate, align, align_within, begin, end };
+        Keywords { format, mode, core_count, tick_rate, align, align_within, elf, begin, end };
     Ok(Recording { source: Arc::new(keywords.source(paths)?) })
 }
 

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tband_app::times;
 use tband_conv::align::{AlignBy, align};
 use tband_conv::{
     BoxRead, Format, Frequency, Input, Mode, Moment, Options, group_by_core, refuse_copies,
 };
+use tband_program::{ExplainError, explain, formats, of_elf_file};
 use tband_tables::About;
 
 use crate::failure::Failure;
@@ -35,6 +37,8 @@ pub struct Source {
     pub tick_rate: Option<Frequency>,
     pub align: Option<AlignBy>,
     pub align_within: Option<u64>,
+    /// The program that made them.
+    pub elf: Option<PathBuf>,
     pub begin: Option<Moment>,
     pub end: Option<Moment>,
 }
@@ -68,7 +72,7 @@ impl Source {
             }
             known.push(whole);
         }
-        Ok(())
+        self.elf.as_deref().map_or(Ok(()), |elf| of_elf_file(elf, |_| Ok(())).map_err(program(elf)))
     }
 
     /// The inputs, on one axis of time. Reading them fails once `stop` is set.
@@ -84,20 +88,46 @@ impl Source {
         };
         let all: Vec<_> = self.files.iter().map(open).collect();
         refuse_copies(all.iter().map(|(_, input)| input))?;
-        let inputs = group_by_core(all)?;
+        let mut inputs = group_by_core(all)?;
+        if self.align == Some(AlignBy::Received) {
+            inputs = inputs.into_iter().map(received).collect::<Result<_, _>>()?;
+        }
         match &self.align {
             Some(by) => Ok(align(inputs, by, self.align_within)?.0),
             None => Ok(inputs),
         }
     }
 
-    /// How they are converted.
-    pub fn options(&self) -> Options {
+    /// How they are converted, to what shows no crashes.
+    pub fn options(&self) -> Result<Options, Failure> {
+        let mut options = self.given();
+        if let Some(elf) = &self.elf {
+            formats(elf).map_err(program(elf))?.tell(&mut options);
+        }
+        (options.from, options.to) = (self.begin, self.end);
+        Ok(options)
+    }
+
+    /// How they are converted, with the places of their crashes.
+    pub fn explained(&self, inputs: &[Input<'_>]) -> Result<Options, Failure> {
+        let mut options = self.given();
+        if let Some(elf) = &self.elf {
+            explain(elf, inputs, &mut options).map_err(|error| match error {
+                ExplainError::Program(error) => program(elf)(error),
+                ExplainError::Recording(error) => error.into(),
+                other => Failure::new(other.to_string()),
+            })?;
+        }
+        (options.from, options.to) = (self.begin, self.end);
+        Ok(options)
+    }
+
+    /// What the user says of how they are converted.
+    fn given(&self) -> Options {
         let mut options = Options::default();
         options.mode = self.mode;
         options.core_count = self.core_count;
         options.tick_rate = self.tick_rate;
-        (options.from, options.to) = (self.begin, self.end);
         options
     }
 
@@ -112,6 +142,26 @@ impl Source {
     /// Its files, for people.
     pub fn name(&self) -> String {
         self.files.iter().map(|named| shown(&named.path)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Why a program cannot be read, which its text says.
+fn program(elf: &Path) -> impl Fn(anyhow::Error) -> Failure + '_ {
+    |error| Failure::of_program(elf, &error)
+}
+
+/// An input with what is known of when it was received.
+fn received(input: Input<'static>) -> Result<Input<'static>, Failure> {
+    let Some(path) = input.names().next().map(|name| times::beside(Path::new(name))) else {
+        return Ok(input);
+    };
+    match fs::read_to_string(&path) {
+        Ok(text) => match times::read(&text) {
+            Ok(received) => Ok(input.with_received(received)),
+            Err(wrong) => Err(Failure::of_file(&path, &wrong, "")),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(input),
+        Err(error) => Err(Failure::cannot_read(shown(&path), &error)),
     }
 }
 

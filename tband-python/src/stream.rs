@@ -113,7 +113,7 @@ fn read(
     let mut create = |schema: &'static TableSchema| {
         Ok::<_, io::Error>(if schema.name == table.name { batches.take() } else { None })
     };
-    convert_to_rows(&inputs, &source.options(), &source.about(), &mut create)?;
+    convert_to_rows(&inputs, &source.options()?, &source.about(), &mut create)?;
     Ok(())
 }
 

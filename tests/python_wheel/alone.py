@@ -114,6 +114,69 @@ class Answers(unittest.TestCase):
         self.assertEqual(tband.check("text").events, tband.check("text", format="hex").events)
 
 
+class Programs(unittest.TestCase):
+    """`elf`: what records mean and where crashes are is in the program."""
+
+    ASKED = "SELECT text AS said FROM markers UNION ALL SELECT object || '=' || value FROM levels"
+
+    def test_records(self):
+        rows = tband.query(self.ASKED, "records.bin", elf="firmware.elf")
+        self.assertEqual([it["said"] for it in rows], ["pos x=-7 of 100", "x=-7"])
+        printed = cli("query", "--json", "--elf", "firmware.elf", self.ASKED, "records.bin")
+        self.assertEqual(rows, [json.loads(line) for line in printed.splitlines()])
+        for elf in (Path("firmware.elf"), b"firmware.elf", os.path.abspath("firmware.elf")):
+            self.assertEqual(tband.query(self.ASKED, "records.bin", elf=elf), rows)
+        each = tband.query(self.ASKED, "records.bin", "late.bin", elf="firmware.elf", each=True)
+        self.assertIn({"said": "pos x=-7 of 100"}, each)
+        without = tband.query(self.ASKED, "records.bin")
+        self.assertEqual(len(without), 1)
+        self.assertIn("record with a format that is not known, at 0x1", without[0]["said"])
+
+    def test_crashes(self):
+        check = tband.check("records.bin", elf="firmware.elf")
+        self.assertEqual(check.details, json.loads(cli("check", "--json", "--elf", "firmware.elf", "records.bin")))
+        self.assertEqual(check.details["crashes"][0]["places"], ["crashing"])
+        self.assertEqual(tband.check("records.bin").details["crashes"][0]["places"], [])
+
+
+class Clocks(unittest.TestCase):
+    """`align`: files of boards, each with a clock of its own."""
+
+    ASKED = "SELECT input, ns, fields ->> 'val' AS val FROM events WHERE event = 'valmarker' ORDER BY ns, input"
+    TWO = (("one.bin", 0), ("two.bin", 1))
+
+    def ask(self, align, **how):
+        return tband.query(self.ASKED, *self.TWO, align=align, **how)
+
+    def test_it_is_that_of_the_command_line(self):
+        for align in ("clock-sync", "received"):
+            rows = self.ask(align)
+            self.assertEqual(len(rows), 200)
+            printed = cli("query", "--json", "--align", align, self.ASKED, "one.bin@0", "two.bin@1")
+            self.assertEqual(rows, [json.loads(line) for line in printed.splitlines()])
+            # A number is heard after it was sent: by the boards' own clocks it is a second off.
+            off = [it["ns"] for it in rows if it["val"] == 6]
+            self.assertLess(off[1] - off[0], 100_000)
+            off = [it["ns"] for it in self.ask(None) if it["val"] == 6]
+            self.assertGreater(off[1] - off[0], 900_000_000)
+
+    def test_paths_are_one_list_too(self):
+        way = tband.query(self.ASKED, list(self.TWO), align="clock-sync")
+        self.assertEqual(way, self.ask("clock-sync"))
+        # Without their cores they are one recording, as for the command line.
+        with self.assertRaisesRegex(tband.Error, r'as \("one.bin", 0\), \("other.bin", 1\)'):
+            tband.query(self.ASKED, ["one.bin", "two.bin"], align="clock-sync")
+
+    def test_check_says_how_well(self):
+        for align in ("clock-sync", "received"):
+            check = tband.check(*self.TWO, align=align)
+            printed = json.loads(cli("check", "--json", "--align", align, "one.bin@0", "two.bin@1"))
+            self.assertEqual(check.details, printed)
+            within = check.details["clocks"][-1]["right_within_ns"]
+            self.assertGreater(within, 0)
+        self.assertGreater(tband.check(*self.TWO, align="received", align_within="1ms").details["clocks"][-1]["right_within_ns"], within)
+
+
 class Errors(unittest.TestCase):
     def fails(self, texts, call, *args, **how):
         with self.assertRaises(tband.Error) as raised:
@@ -170,9 +233,41 @@ class Errors(unittest.TestCase):
         for wrong in [3, None, (), ("recording.bin",), ("recording.bin", 0, 1)]:
             with self.assertRaises(TypeError):
                 tband.open(wrong)
+        for wrong in [3, [], ("firmware.elf", 0)]:
+            with self.assertRaises(TypeError):
+                tband.open("recording.bin", elf=wrong)
         with self.assertRaises(TypeError):
-            tband.open("recording.bin", elf="firmware.elf")
+            tband.open("recording.bin", map="firmware.map")
         self.fails(["window ends"], tband.open("recording.bin", begin=2, end=1).events.__arrow_c_stream__)
+
+    def test_programs(self):
+        for call in (tband.open, tband.check, lambda *it, **how: tband.query("SELECT * FROM events", *it, **how)):
+            error = self.fails(["cannot read none.elf"], call, "records.bin", elf="none.elf")
+            self.assertEqual((error.file, error.offset), ("none.elf", None))
+            self.assertIn("No such file", error.found)
+            text = "records.bin is no ELF file; give the one that the firmware was made of"
+            self.assertEqual(self.fails([text], call, "records.bin", elf="records.bin").file, "records.bin")
+            self.fails([". is no ELF file"], call, "records.bin", elf=".")
+
+    def test_clocks(self):
+        for call in (
+            lambda *it, **how: tband.open(*it, **how).events.__arrow_c_stream__(),
+            tband.check,
+            lambda *it, **how: tband.query("SELECT * FROM events", *it, **how),
+        ):
+            two = (("one.bin", 0), ("two.bin", 1))
+            self.fails(["two.bin has 0 moments in common with", "one.bin"], call, *two, align="marker:pulse")
+            self.fails(["there is one clock"], call, "recording.bin", align="clock-sync")
+            error = self.fails(["not known when it was received"], call, ("recording.bin", 0), ("late.bin", 1), align="received")
+            self.assertIsNone(error.offset)
+            Path("core0.bin.times").write_text("5 7\nsoon\n")
+            Path("core1.bin.times").write_text("5 7\n")
+            error = self.fails(["line 2 is 'soon', not a number of bytes"], call, "core0.bin", "core1.bin", align="received")
+            self.assertEqual(error.file, "core0.bin.times")
+            Path("core0.bin.times").unlink()
+            Path("core0.bin.times").mkdir()
+            error = self.fails(["cannot read core0.bin.times"], call, "core0.bin", "core1.bin", align="received")
+            Path("core0.bin.times").rmdir()
 
     def test_questions(self):
         sql = "SELECT\n  nz FROM events"

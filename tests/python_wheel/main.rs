@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use tband_format::registry::clock_sync;
 use tband_format::{Event, Str};
 use tband_programs::output;
 use tband_recordings::Recording;
+use tband_tests::explained;
 use tempfile::TempDir;
 use xtask::generate;
 use xtask::setup::python::USUAL;
@@ -86,7 +88,36 @@ fn recordings() -> TempDir {
         .at(1, Event::TaskSwitchedIn { task_id: 1 })
         .at(5, Event::TaskSwitchedIn { task_id: 2 });
     fs::write(folder.path().join("names.bin"), names.0).unwrap();
+    explained::program(&folder.path().join("firmware.elf"));
+    fs::write(folder.path().join("records.bin"), explained::recording()).unwrap();
+    boards(folder.path());
     folder
+}
+
+/// Two boards with clocks of their own: the second has begun a second earlier and runs 50 ppm fast. They told each other numbers, and
+/// a computer has noted when bytes of them came, the quickest of them after 20 us.
+fn boards(folder: &Path) {
+    let sync = |valmarker_id, number: u64| Event::Valmarker {
+        valmarker_id,
+        val: i64::try_from(number).unwrap(),
+    };
+    let other = |us: u64| us + us / 20_000 + 1_000_000;
+    let resolution = Event::TsResolutionNs { ns_per_ts: 1000 };
+    let start = || (Recording::default().meta(resolution.clone()), String::new());
+    let ((mut one, mut came_one), (mut two, mut came_two)) = (start(), start());
+    for round in 0..50 {
+        let at = 1_000_000 + round * 100_000;
+        one = one.at(at, sync(clock_sync::SENT, 2 * round));
+        two = two.at(other(at + 5), sync(clock_sync::HEARD, 2 * round));
+        two = two.at(other(at + 10), sync(clock_sync::SENT, 2 * round + 1));
+        one = one.at(at + 15, sync(clock_sync::HEARD, 2 * round + 1));
+        came_one += &format!("{} {}\n", one.0.len(), (at + 35) * 1000 + 5_000_000_000);
+        came_two += &format!("{} {}\n", two.0.len(), (at + 30) * 1000 + 5_000_000_000);
+    }
+    for (name, bytes, came) in [("one.bin", one.0, came_one), ("two.bin", two.0, came_two)] {
+        fs::write(folder.join(name), bytes).unwrap();
+        fs::write(folder.join(format!("{name}.times")), came).unwrap();
+    }
 }
 
 fn python(script: &str) -> Command {

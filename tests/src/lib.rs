@@ -9,6 +9,7 @@ pub mod class_check;
 pub mod counts;
 pub mod debugged;
 pub mod events;
+pub mod explained;
 pub mod guide;
 pub mod kernel;
 pub mod library;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Reading, examples};
+use super::{OfProgram, Reading, examples};
 
 /// Arguments of `ingest`.
 #[derive(Debug, Args)]
@@ -13,6 +13,9 @@ use super::{Reading, examples};
 pub struct IngestArgs {
     #[command(flatten)]
     pub reading: Reading,
+
+    #[command(flatten)]
+    pub program: OfProgram,
 
     /// Device that the recordings are of: their partition
     #[arg(long, value_name = "NAME", default_value = "unknown")]

@@ -385,6 +385,9 @@ pub struct StatsArgs {
     pub recordings: Recordings,
 
     #[command(flatten)]
+    pub program: OfProgram,
+
+    #[command(flatten)]
     pub window: Window,
 
     /// Show all rows of all tables, also of tasks that were deleted or never ran

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Recordings, Window, examples};
+use super::{OfProgram, Recordings, Window, examples};
 
 /// Arguments of `query`.
 #[derive(Debug, Args)]
@@ -16,6 +16,9 @@ pub struct QueryArgs {
 
     #[command(flatten)]
     pub recordings: Recordings,
+
+    #[command(flatten)]
+    pub program: OfProgram,
 
     #[command(flatten)]
     pub window: Window,

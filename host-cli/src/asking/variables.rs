@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use object::{Object, ObjectSymbol};
+use tband_program::of_elf_file;
 
 use super::number::number;
-use crate::target::of_elf_file;
 
 /// Where a variable is, and how many bytes it has.
 type Found = (u32, u32);

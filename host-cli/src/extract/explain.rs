@@ -4,9 +4,9 @@
 use tband_conv::timeline::Crash;
 use tband_conv::{Input, Mode, Options, convert};
 use tband_format::{Event, Str};
+use tband_program::{Code, Known, Memory, places};
 
-use crate::code::{Code, Known, places};
-use crate::target::{Memory, Recording, described, frame};
+use crate::target::{Recording, described, frame, of_program};
 
 /// What the event of places looks like, for readers that do not know it.
 const CRASH_PLACES: (u8, &[u8]) = (226, b"crash_places pc:u32,places:str");
@@ -31,7 +31,7 @@ pub fn explain(
     if !frames.is_empty() {
         frames.insert(0, described(CRASH_PLACES));
     }
-    frames.extend(known.frames());
+    frames.extend(of_program(known));
     recording.say_first(&frames);
     crashes
 }

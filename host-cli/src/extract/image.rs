@@ -6,10 +6,10 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use tband_program::Memory;
 
 use super::piece::Piece;
 use super::{core_file, text};
-use crate::target::Memory;
 
 /// Bytes of a target's memory that are read at once.
 const PIECE: usize = 4096;

@@ -12,15 +12,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use tband_program::{Code, Memory, Program, formats};
 use tband_report::crashes;
 
 use crate::args::ExtractArgs;
-use crate::code::{Code, formats};
 use crate::numbered::numbered;
 use crate::onward::{convert, free_name};
 use crate::output::to_file;
 use crate::report::Report;
-use crate::target::{Attached, Memory, Program, Recording, Ring, take, take_rings};
+use crate::target::{Attached, Recording, Ring, take, take_rings};
 use crate::{Outcome, input, record};
 use image::Image;
 

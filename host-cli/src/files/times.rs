@@ -1,21 +1,13 @@
-//! When a recording came, in a file beside it: `FILE.times`, which `record --times` writes and `--align received` reads.
-//!
-//! Each line has two numbers: how many bytes had come, and when, in ns since 1970.
+//! The files of when recordings came: `record --times` writes them, and `--align received` reads them.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
+use tband_app::times::{beside, line, read};
 use tband_conv::Input;
-
-/// The file beside a recording.
-pub fn beside(recording: &Path) -> PathBuf {
-    let mut name = recording.as_os_str().to_owned();
-    name.push(".times");
-    name.into()
-}
 
 /// A file of times that grows.
 pub struct Times {
@@ -41,7 +33,7 @@ impl Times {
     /// It cannot be written.
     pub fn came(&mut self, bytes: u64, at: SystemTime) -> anyhow::Result<()> {
         let ns = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        writeln!(self.file, "{bytes} {ns}")
+        writeln!(self.file, "{}", line(bytes, ns))
             .and_then(|()| self.file.flush())
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
@@ -58,22 +50,8 @@ pub fn with(input: Input<'static>) -> anyhow::Result<Input<'static>> {
     if !path.exists() {
         return Ok(input);
     }
-    let text =
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut received = Vec::new();
-    let mut before = (0, 0);
-    for (number, line) in (1..).zip(text.lines()) {
-        let pair = line.split_once(' ');
-        let pair = pair.and_then(|(end, ns)| Some((end.parse().ok()?, ns.parse().ok()?)));
-        let Some(pair) = pair.filter(|(end, _)| *end >= before.0) else {
-            bail!(
-                "{}: line {number} is '{}', not a number of bytes and a time in ns, as record --times writes them",
-                path.display(),
-                tband_report::printable(line)
-            );
-        };
-        before = pair;
-        received.push(pair);
-    }
+    let shown = || path.display();
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", shown()))?;
+    let received = read(&text).map_err(|error| anyhow!("{}: {error}", shown()))?;
     Ok(input.with_received(received))
 }

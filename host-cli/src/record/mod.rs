@@ -27,15 +27,16 @@ use anyhow::{Context, bail};
 use tband_app::live::{Answers, Awaited, Followed};
 use tband_conv::sinks::Rolling;
 use tband_format::classes::GROUPS;
+use tband_program::formats;
 use tband_report::messages;
 
 use crate::args::{RecordArgs, Until, wrong_usage};
 use crate::asking::Commands;
-use crate::code::formats;
 use crate::live::{Ask, Hub, Status};
 use crate::onward::{convert, free_name};
 use crate::output::{is_terminal, print};
 use crate::report::Report;
+use crate::target::of_program;
 use crate::times::Times;
 use crate::{Outcome, input, interrupt};
 use kept::Kept;
@@ -113,8 +114,8 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let asked = asked.flatten();
     let (sender, to_send) = channel();
     let elf = args.of_target.elf.as_deref().filter(|_| !memory::is_one(of_swo));
-    let known = elf.map(formats).transpose()?.map(|formats| formats.frames());
-    let known = known.unwrap_or_default();
+    let known = elf.map(formats).transpose()?.unwrap_or_default();
+    let known = of_program(&known);
     let kept = if args.trigger.is_empty() {
         let mut store = Store::new(&output, args.keep)?;
         store.begin_with(known);

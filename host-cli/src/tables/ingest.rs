@@ -15,17 +15,18 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
     use tband_tables::{Added, Dataset};
 
     let dataset = Dataset::open(&args.folder)?;
+    let known = args.program.formats()?;
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let jobs = args.jobs.map_or_else(cores, NonZeroUsize::get).min(args.inputs.len());
     let next = AtomicUsize::new(0);
-    let (mut added, mut known, mut failed, mut clean) = (0_usize, 0_usize, 0_usize, true);
+    let (mut added, mut there, mut failed, mut clean) = (0_usize, 0_usize, 0_usize, true);
     thread::scope(|scope| {
         let (done, results) = mpsc::channel();
         for _ in 0..jobs {
-            let (done, next, dataset) = (done.clone(), &next, &dataset);
+            let (done, next, dataset, known) = (done.clone(), &next, &dataset, &known);
             scope.spawn(move || {
                 while let Some(path) = args.inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if done.send((path, add(dataset, args, path))).is_err() {
+                    if done.send((path, add((dataset, known), args, path))).is_err() {
                         return;
                     }
                 }
@@ -36,7 +37,7 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
             let shown = path.display();
             match result {
                 Ok(Added::Known) => {
-                    known += 1;
+                    there += 1;
                     report.detail(&format!("{shown}: there already"));
                 }
                 Ok(Added::New(summary)) => {
@@ -57,11 +58,11 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
         }
     });
     report.line(&format!(
-        "{}: {added} added, {known} there already, {failed} failed; {} recordings",
+        "{}: {added} added, {there} there already, {failed} failed; {} recordings",
         args.folder.display(),
         dataset.len() + added,
     ));
-    if failed > 0 && added + known == 0 {
+    if failed > 0 && added + there == 0 {
         anyhow::bail!("nothing was added");
     }
     Ok(Outcome::of(clean && failed == 0))
@@ -69,7 +70,7 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
 
 #[cfg(feature = "parquet")]
 fn add(
-    dataset: &tband_tables::Dataset,
+    (dataset, known): (&tband_tables::Dataset, &tband_program::Known),
     args: &IngestArgs,
     path: &std::path::Path,
 ) -> anyhow::Result<tband_tables::Added> {
@@ -85,6 +86,7 @@ fn add(
     let mut options = Options::default();
     options.mode = args.reading.mode;
     options.tick_rate = args.reading.tick_rate;
+    known.clone().tell(&mut options);
     dataset.add(path, &origin, (&[input], &options))
 }
 
@@ -92,6 +94,7 @@ fn add(
 #[cfg(not(feature = "parquet"))]
 pub fn run(args: &IngestArgs, _: &Report) -> anyhow::Result<Outcome> {
     // What would be read.
-    let IngestArgs { reading: _, device: _, date: _, jobs: _, folder: _, inputs: _ } = args;
+    let IngestArgs { reading: _, program: _, device: _, date: _, jobs: _, folder: _, inputs: _ } =
+        args;
     anyhow::bail!(tband_app::exports::WITHOUT_TABLES)
 }

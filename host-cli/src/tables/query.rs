@@ -25,6 +25,9 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
         _ if !args.window.asked().is_all() => {
             wrong_usage("query", "a window is of recordings: use WHERE for tables")
         }
+        _ if args.program.elf.is_some() => {
+            wrong_usage("query", "a program explains recordings: give it to ingest for tables")
+        }
         _ => tables(&query, args, report)?,
     };
     let layout = match (args.json, args.csv) {
@@ -78,6 +81,7 @@ fn recordings(
     const PASSES: usize = 3;
 
     let window = args.window.asked();
+    let known = args.program.formats()?;
     let inputs = &args.recordings.inputs;
     let size = if args.each { 1 } else { inputs.len().max(1) };
     let mut outcome = Outcome::Clean;
@@ -85,6 +89,7 @@ fn recordings(
         let passes = window.passes() + PASSES;
         let (inputs, progress) = args.recordings.open_these(inputs, passes, report)?;
         let mut options = args.recordings.options();
+        known.clone().tell(&mut options);
         (options.from, options.to) = ends(&window, "query", (&inputs, &options), report)?;
         let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
         let about = About { recording: names.join(" "), file: names.join(" "), bytes: None };
@@ -121,7 +126,16 @@ fn tables(_: &tband_query::Query, _: &QueryArgs, _: &Report) -> anyhow::Result<O
 #[cfg(not(feature = "query"))]
 pub fn run(args: &QueryArgs, _: &Report) -> anyhow::Result<Outcome> {
     // What would be asked.
-    let QueryArgs { sql: _, recordings: _, window: _, each: _, output: _, json: _, csv: _ } = args;
+    let QueryArgs {
+        sql: _,
+        recordings: _,
+        program: _,
+        window: _,
+        each: _,
+        output: _,
+        json: _,
+        csv: _,
+    } = args;
     anyhow::bail!(
         "this tband-cli was built without SQL; with it: cargo install --locked --path host-cli --features query"
     )

@@ -1,6 +1,6 @@
 //! A target that is there: how its memory is reached, and what is done around looks at it.
 
-use super::memory::Memory;
+use tband_program::Memory;
 
 /// The memory of a target that is there.
 pub trait Target: Memory {

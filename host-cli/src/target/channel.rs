@@ -1,8 +1,7 @@
 //! What describes a channel of RTT in the target's memory, and how bytes get into one that goes down.
 
 use anyhow::bail;
-
-use super::memory::Memory;
+use tband_program::Memory;
 
 /// What describes a channel.
 pub struct Channel {

@@ -1,13 +1,12 @@
 //! What records through a target's memory takes packets by RTT, if the firmware has it, else out of their rings.
 
 use anyhow::{Context, bail};
+use tband_program::{Memory, Program};
 
 use super::channel;
 use super::level::percent;
 use super::live::Live;
-use super::memory::Memory;
 use super::rtt::Rtt;
-use super::symbols::Program;
 
 /// Names of control blocks: that of the guide for firmware that has another one under the usual name, which is the second.
 const BLOCKS: [&str; 2] = ["tband_rtt", "_SEGGER_RTT"];

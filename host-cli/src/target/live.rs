@@ -1,14 +1,12 @@
 //! Rings of packets that are read again and again while the target records.
 
 use anyhow::bail;
+use tband_program::{Memory, Program, Setup, Words};
 
-use super::frames::Setup;
 use super::level::percent;
-use super::memory::{Memory, Words};
 use super::packets::Recording;
 use super::place::{Packets, names};
 use super::slot::{self, Slot, Taken};
-use super::symbols::Program;
 
 /// `tband_packet_setup.policy` of streams: packets have to be given back.
 const STREAM: u64 = 0;

@@ -1,14 +1,10 @@
 //! Where a program says that its recording is: constants of the shim, whose names are always the same.
 
-use std::path::Path;
-
 use anyhow::{anyhow, bail};
+use tband_program::{Memory, Program, Setup, Words};
 
-use super::elf_file::Elf;
-use super::frames::{self, Setup};
-use super::memory::{Memory, Words};
+use super::frames;
 use super::packets::{Recording, Ring, take_rings};
-use super::symbols::Program;
 
 /// `tband_packet_setup.policy` of snapshots: names are in the ring.
 const SNAPSHOT: u64 = 1;
@@ -29,7 +25,7 @@ pub fn take(
     if let Some((setup, packets)) = Packets::find(program, &mut words)? {
         return take_packets(program, &mut words, &setup, &packets, hz);
     }
-    let (_, setup) = find_setup(program, &mut words)?;
+    let (_, setup) = Setup::find(program, &mut words)?;
     let find = |name: &str| {
         program.address(name).ok_or_else(|| anyhow!("the ELF file has no variable {name}"))
     };
@@ -82,7 +78,7 @@ impl Packets {
     /// # Errors
     /// They are not there, or not what they should be.
     pub fn find(program: &Program, words: &mut Words<'_>) -> anyhow::Result<Option<(Setup, Self)>> {
-        let (setup_at, setup) = find_setup(program, words)?;
+        let (setup_at, setup) = Setup::find(program, words)?;
         match program.address("tband_debugger_packets").filter(|at| *at != setup_at) {
             Some(at) => Ok(Some((setup, Self::read(words, at)?))),
             None => Ok(None),
@@ -107,34 +103,6 @@ impl Packets {
         }
         Ok(packets)
     }
-}
-
-/// The name of a program's build, `tband_configBUILD_ID`, if it has one.
-pub fn build_name(elf: &Elf<'_>, path: &Path) -> Option<String> {
-    let program = Program::of(elf, path, None).ok()?;
-    let mut nowhere = Nowhere;
-    let mut memory = program.over(&mut nowhere);
-    let mut words = Words::new(&mut memory, program.pointer);
-    let (_, setup) = find_setup(&program, &mut words).ok()?;
-    setup.build_name(&mut words)
-}
-
-/// A target that is not there: all there is are the program's constants.
-struct Nowhere;
-
-impl Memory for Nowhere {
-    fn read(&mut self, at: u64, _: &mut [u8]) -> anyhow::Result<()> {
-        bail!("the program has no constant at {at:#x}")
-    }
-}
-
-fn find_setup(program: &Program, words: &mut Words<'_>) -> anyhow::Result<(u64, Setup)> {
-    let at = program.address("tband_debugger_setup").ok_or_else(|| {
-        anyhow!(
-            "the ELF file has no tband_debugger_setup: it was linked without tband, or stripped"
-        )
-    })?;
-    Ok((at, Setup::read(words, at)?))
 }
 
 fn take_packets(

@@ -1,9 +1,9 @@
 //! RTT: the up-channel of a control block, read out of the target's memory as a probe does.
 
 use anyhow::{bail, ensure};
+use tband_program::Memory;
 
 use super::channel::{self, Channel};
-use super::memory::Memory;
 
 /// What a control block begins with; zeros up to 16 bytes follow.
 const ID: &[u8; 10] = b"SEGGER RTT";

@@ -77,7 +77,10 @@ impl std::fmt::Display for AlignError {
                 "{clock} has {moments} moments in common with {first} that agree: some in both directions are needed, or a \
                  marker that both have at the same time, and how far apart that can be"
             ),
-            Self::OneClock => f.write_str("there is one clock: nothing is to be aligned"),
+            Self::OneClock => f.write_str(
+                "there is one clock: nothing is to be aligned; files that do not say their core are one recording, so name the core \
+                 of each, as one.bin@0 other.bin@1",
+            ),
             Self::Ambiguous => f.write_str(
                 "the pulses come so evenly that they fit each other in several ways: take a marker with a number, or a pulse with \
                  uneven times in between",

@@ -187,6 +187,7 @@ def open(
     tick_rate: int | str | None = None,
     align: str | None = None,
     align_within: _Time | None = None,
+    elf: _Path | None = None,
     begin: _Time | None = None,
     end: _Time | None = None,
 ) -> Recording:
@@ -198,8 +199,10 @@ def open(
     mode: events that the recording may have.
     core_count: number of cores of the target; what the recording says unless it is named.
     tick_rate: frequency of the timestamp timer in Hz, as 64_000_000, "64M" or "3579545/3", whatever the recording says.
-    align: gives all files the time of the first: "clock-sync", "marker:NAME" or "pulse:NAME".
+    align: gives all files one clock, by "clock-sync", "marker:NAME", "pulse:NAME", or "received": when they came, which is in
+        FILE.times beside each. It is the clock of the first one; with "received" that of the computer.
     align_within: most time between the records of a shared moment, for `align`.
+    elf: the program that ran, with symbols: it has the formats of records and the names of functions.
     begin, end: the tables have only what is between these times, both included.
     """
 
@@ -211,8 +214,12 @@ def check(
     tick_rate: int | str | None = None,
     align: str | None = None,
     align_within: _Time | None = None,
+    elf: _Path | None = None,
 ) -> Check:
     """Reads the recordings of one target, and says whether they are whole. The arguments are those of `open`.
+
+    With `elf`, `details["crashes"]` has in which function, file and line each crash is; with `align`, `details["clocks"]` has how
+    well clocks are known.
 
     Raises `tband.Error` if a file cannot be read or is no recording.
     """
@@ -227,6 +234,7 @@ def query(
     tick_rate: int | str | None = None,
     align: str | None = None,
     align_within: _Time | None = None,
+    elf: _Path | None = None,
     begin: _Time | None = None,
     end: _Time | None = None,
 ) -> list[dict[str, Any]]:

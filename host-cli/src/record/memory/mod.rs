@@ -13,12 +13,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
+use tband_program::{Program, formats};
 
 use self::polled::{Look, Polled};
 use super::source::{Link, Source, Stop};
 use crate::args::OfTarget;
-use crate::code::formats;
-use crate::target::{Attach, Attached, Drain, Program, Recording, Target};
+use crate::target::{Attach, Attached, Drain, Recording, Target, of_program};
 
 /// Between two looks of what is quick and does not disturb the target: while something comes, and while nothing does.
 const QUICK: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(10)];
@@ -116,7 +116,7 @@ impl Source for InMemory {
             target,
             drain,
             pauses: self.pauses,
-            first: known.frames(),
+            first: of_program(&known),
             to_send: Vec::new(),
         }))))
     }

@@ -6,8 +6,9 @@ use probe_rs::config::{MemoryRegion, TargetSelector};
 use probe_rs::probe::list::Lister;
 use probe_rs::probe::{DebugProbeInfo, DebugProbeSelector};
 use probe_rs::{MemoryInterface, Permissions, Session};
+use tband_program::Memory;
 
-use crate::target::{Attach, Attached, Memory, Target};
+use crate::target::{Attach, Attached, Target};
 
 /// A probe, and the chip that it is wired to.
 pub struct Probe {

@@ -5,8 +5,9 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use tband_program::Memory;
 
-use crate::target::{Attach, Attached, Memory, Target};
+use crate::target::{Attach, Attached, Target};
 
 /// What is not longer is read until it is the same twice: the system copies byte by byte while the target writes.
 const WORDS: usize = 64;

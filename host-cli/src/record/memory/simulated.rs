@@ -9,12 +9,13 @@ use anyhow::{bail, ensure};
 use tband_conv::{PacketPiece, PacketReader};
 use tband_format::packet::Header;
 use tband_format::{Event, encode_frame, max_frame_len};
+use tband_program::Memory;
 
 use super::super::pump::{self, Said};
 use super::super::source::{Source, Stop};
 use super::InMemory;
 use crate::args::OfTarget;
-use crate::target::{Attach, Attached, Memory, Target};
+use crate::target::{Attach, Attached, Target};
 
 const BASE: u64 = 0x2000_0000;
 const LEN: usize = 0x8000;

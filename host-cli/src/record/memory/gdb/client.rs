@@ -4,9 +4,9 @@ use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
+use tband_program::Memory;
 
 use super::line::Line;
-use crate::target::Memory;
 
 /// A server that says nothing for so long is none, or has lost its target.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -4,8 +4,8 @@ use gimli::{
     CfaRule, EndianRcSlice, LittleEndian, Register, RegisterRule, UnwindContext, UnwindSection,
 };
 
-use super::program::Code;
-use crate::target::Memory;
+use crate::code::Code;
+use crate::memory::Memory;
 
 /// Registers of ARM cores or of RISC-V, by their numbers in debug info; those that are known.
 pub type Registers = [Option<u32>; 32];

@@ -7,8 +7,8 @@ use anyhow::Context as _;
 use gimli::{DebugFrame, EhFrame, LittleEndian};
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
 
-use super::call;
-use crate::target::{Elf, of_elf_file};
+use crate::call;
+use crate::elf_file::{Elf, of_elf_file};
 
 /// Bytes of a section.
 pub type Bytes = gimli::EndianRcSlice<LittleEndian>;
@@ -22,14 +22,14 @@ struct Function {
 
 /// A program with its symbols, and its debug info if it has some.
 pub struct Code {
-    pub architecture: Architecture,
+    pub(crate) architecture: Architecture,
     lines: addr2line::Context<Bytes>,
     functions: Vec<Function>,
     /// Instructions, and where they are.
     instructions: Vec<(u64, Vec<u8>)>,
     /// How the registers of callers follow, and where these sections are.
-    pub frames: (DebugFrame<Bytes>, EhFrame<Bytes>),
-    pub bases: gimli::BaseAddresses,
+    pub(crate) frames: (DebugFrame<Bytes>, EhFrame<Bytes>),
+    pub(crate) bases: gimli::BaseAddresses,
 }
 
 impl Code {
@@ -81,7 +81,7 @@ impl Code {
     ///
     /// Functions that the linker has left out are in the debug info with the address 0, and so seem to be where others are: what
     /// it says counts if the symbols agree.
-    pub fn named(&self, at: u64) -> Vec<String> {
+    pub(crate) fn named(&self, at: u64) -> Vec<String> {
         let symbols: Vec<&str> = self.symbols(at).collect();
         let (mut names, mut outermost) = (Vec::new(), None);
         if let Ok(mut frames) = self.lines.find_frames(at).skip_all_loads() {
@@ -112,12 +112,12 @@ impl Code {
     }
 
     /// There is a function.
-    pub fn is_code(&self, at: u64) -> bool {
+    pub(crate) fn is_code(&self, at: u64) -> bool {
         self.symbols(at).next().is_some()
     }
 
     /// A call is just before this address.
-    pub fn returns_to(&self, at: u64) -> bool {
+    pub(crate) fn returns_to(&self, at: u64) -> bool {
         self.before(at).is_some_and(|code| call::ends_with_call(code, self.architecture))
     }
 

@@ -1,10 +1,8 @@
-//! Crashes and records in a recording, explained by the program that made it.
+//! `--elf`: the program that made a recording, which explains its crashes and records.
 
-use tband_conv::{Input, Options, convert};
+use tband_conv::{Input, Options};
+use tband_program::{ExplainError, Known, explain, formats};
 
-use super::formats::{Known, formats};
-use super::places::places;
-use super::program::Code;
 use crate::args::OfProgram;
 use crate::failed::named;
 
@@ -28,13 +26,10 @@ impl OfProgram {
     /// The recording, or the program, cannot be read.
     pub fn explain(&self, inputs: &[Input<'_>], options: &mut Options) -> anyhow::Result<()> {
         let Some(elf) = &self.elf else { return Ok(()) };
-        let code = Code::read(elf)?;
-        let summary = convert(inputs, options, &mut ()).map_err(named)?;
-        let found =
-            summary.crashes.iter().filter_map(|it| Some((it.pc()?, places(&code, it, None))));
-        options.crash_places = found.collect();
-        let Known { program, formats, symbols } = self.formats()?;
-        (options.program, options.record_formats, options.symbols) = (program, formats, symbols);
-        Ok(())
+        explain(elf, inputs, options).map_err(|error| match error {
+            ExplainError::Program(error) => error,
+            ExplainError::Recording(error) => named(error),
+            other => other.into(),
+        })
     }
 }

@@ -2,14 +2,15 @@
 
 use tband_conv::timeline::Crash;
 
-use super::program::Code;
-use super::unwind::calls;
-use crate::target::Memory;
+use crate::code::Code;
+use crate::memory::Memory;
+use crate::unwind::calls;
 
 /// What functions that record a crash begin with; some are inlined in who calls them.
 const RECORDER: &str = "tband_fault_";
 
 /// Where a crash is: function, file and line, and with the target's memory those that have called it, innermost first.
+#[must_use]
 pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> Vec<String> {
     let mut places: Vec<(String, u32)> = Vec::new();
     calls(code, crash, memory, |at| {

@@ -3,50 +3,32 @@
 use std::path::Path;
 
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
-use tband_conv::{ProgramId, formats_of_section};
-use tband_format::{Event, Str};
+use tband_conv::{Options, ProgramId, formats_of_section};
 
-use crate::target::{Elf, build_name, described, frame, of_elf_file};
+use crate::elf_file::{Elf, of_elf_file};
+use crate::setup::build_name;
 
 /// Sections that have them: one that port/records/tband_strings.ld makes, or one each.
 const SECTION: &str = ".tband_strings";
 /// What the variable of one is called, as a part of its symbol.
 const SYMBOL: &str = "tband_text";
 
-/// Bytes of a text in an event, at most.
-const MOST: usize = 1024;
-/// What the events of a format, and of the program that they are of, look like, for readers that do not know them.
-const EVENTS: [(u8, &[u8]); 2] =
-    [(233, b"format format_id:u32,text:str"), (231, b"formats_of first:u32,second:u32")];
-
 /// What a program says of records.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Known {
+    /// Which one it is.
     pub program: ProgramId,
+    /// Formats by their addresses.
     pub formats: Vec<(u32, Vec<u8>)>,
+    /// Names of functions and objects by their addresses; none if there are no formats.
     pub symbols: Vec<(u32, String)>,
 }
 
 impl Known {
-    /// Formats as metadata, for a recording that is to be read without the program: a frame each, and one of which program they
-    /// are. None if there are no formats.
-    pub fn frames(&self) -> Vec<Vec<u8>> {
-        if self.formats.is_empty() {
-            return Vec::new();
-        }
-        let mut frames: Vec<_> = EVENTS.into_iter().map(described).collect();
-        if let Some(build) = self.program.build {
-            let (first, second) = ((build >> 32) as u32, build as u32);
-            frames.push(frame(&Event::FormatsOf { first, second }));
-        }
-        for (at, text) in &self.formats {
-            let mut format_id = *at;
-            for piece in text.chunks(MOST) {
-                frames.push(frame(&Event::Format { format_id, text: Str(piece) }));
-                format_id = format_id.wrapping_add(piece.len() as u32);
-            }
-        }
-        frames
+    /// Adds it to how a recording is converted.
+    pub fn tell(self, options: &mut Options) {
+        let Self { program, formats, symbols } = self;
+        (options.program, options.record_formats, options.symbols) = (program, formats, symbols);
     }
 }
 
@@ -92,29 +74,4 @@ fn known(elf: &Elf<'_>) -> Known {
     });
     let symbols = if formats.is_empty() { Vec::new() } else { symbols.collect() };
     Known { program: ProgramId::default(), formats, symbols }
-}
-
-#[cfg(test)]
-mod tests {
-    use tband_format::Schema;
-
-    use super::*;
-
-    #[test]
-    fn the_schemas_are_those_of_the_events() {
-        for (id, text) in EVENTS {
-            let def = tband_format::EVENTS.iter().find(|def| def.id == id).unwrap();
-            assert!(def.is_described_by(&Schema::parse(text).unwrap()));
-        }
-    }
-
-    #[test]
-    fn long_formats_are_several_events() {
-        let mut known = Known::default();
-        assert!(known.frames().is_empty());
-        known.formats = vec![(1, b"i:%d\x03".to_vec()), (7, vec![b'x'; 2 * MOST + 1])];
-        assert_eq!(known.frames().len(), 2 + 1 + 3);
-        known.program.build = Some(1);
-        assert_eq!(known.frames().len(), 2 + 1 + 1 + 3);
-    }
 }

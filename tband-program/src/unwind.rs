@@ -7,9 +7,9 @@ use object::Architecture;
 use tband_conv::timeline::Crash;
 use tband_format::FaultFact;
 
-use super::frame::{Frame, Registers};
-use super::program::Code;
-use crate::target::Memory;
+use crate::code::Code;
+use crate::frame::{Frame, Registers};
+use crate::memory::Memory;
 
 /// Calls that are followed.
 const MOST: usize = 64;

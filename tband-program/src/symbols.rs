@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::bail;
 use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
 
-use super::elf_file::{Elf, of_elf_file};
-use super::memory::Memory;
+use crate::elf_file::{Elf, of_elf_file};
+use crate::memory::Memory;
 
 /// What is looked for in a program beside the ring that a user names.
 const NAMES: [&str; 8] = [
@@ -39,7 +39,7 @@ impl Program {
         of_elf_file(path, |elf| Self::of(elf, path, also))
     }
 
-    pub(super) fn of(elf: &Elf<'_>, path: &Path, also: Option<&str>) -> anyhow::Result<Self> {
+    pub(crate) fn of(elf: &Elf<'_>, path: &Path, also: Option<&str>) -> anyhow::Result<Self> {
         let name = path.display();
         if !elf.is_little_endian() {
             bail!("{name} is for a big-endian target, which has no recordings");
@@ -71,6 +71,7 @@ impl Program {
     }
 
     /// Where a variable is.
+    #[must_use]
     pub fn address(&self, name: &str) -> Option<u64> {
         self.symbols.get(name).copied()
     }

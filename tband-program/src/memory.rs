@@ -27,6 +27,7 @@ pub struct Words<'m> {
 }
 
 impl<'m> Words<'m> {
+    /// Of a target whose pointers have so many bytes.
     pub fn new(memory: &'m mut dyn Memory, pointer: u64) -> Self {
         Self { memory, pointer }
     }
@@ -60,18 +61,34 @@ impl<'m> Words<'m> {
         self.memory.write(at, bytes)
     }
 
+    /// A byte.
+    ///
+    /// # Errors
+    /// It is not there.
     pub fn u8(&mut self, at: u64) -> anyhow::Result<u64> {
         self.number(at, 1)
     }
 
+    /// Two bytes.
+    ///
+    /// # Errors
+    /// They are not there.
     pub fn u16(&mut self, at: u64) -> anyhow::Result<u64> {
         self.number(at, 2)
     }
 
+    /// Four bytes.
+    ///
+    /// # Errors
+    /// They are not there.
     pub fn u32(&mut self, at: u64) -> anyhow::Result<u64> {
         self.number(at, 4)
     }
 
+    /// A pointer.
+    ///
+    /// # Errors
+    /// It is not there.
     pub fn pointer(&mut self, at: u64) -> anyhow::Result<u64> {
         self.number(at, self.pointer)
     }

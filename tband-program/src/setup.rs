@@ -1,0 +1,141 @@
+//! What a program says of its recorder: the shim's constant `tband_debugger_setup`.
+
+use std::path::Path;
+
+use anyhow::{anyhow, bail};
+
+use crate::elf_file::Elf;
+use crate::memory::{Memory, Words};
+use crate::symbols::Program;
+
+/// What the shim's constant says of buffers.
+#[derive(Debug)]
+pub struct Setup {
+    /// Where the states of the cores are.
+    pub cores: u64,
+    core_count: u64,
+    /// Where the tables of names are.
+    pub names: u64,
+    /// Bytes of a core's table.
+    pub names_size: u64,
+    events: u64,
+    events_size: u64,
+    build_id: u64,
+}
+
+impl Setup {
+    /// Where it is in a program's memory, and what it says.
+    ///
+    /// # Errors
+    /// The program has none, or the memory is not that of the program.
+    pub fn find(program: &Program, words: &mut Words<'_>) -> anyhow::Result<(u64, Self)> {
+        let at = program.address("tband_debugger_setup").ok_or_else(|| {
+            anyhow!(
+                "the ELF file has no tband_debugger_setup: it was linked without tband, or stripped"
+            )
+        })?;
+        Ok((at, Self::read(words, at)?))
+    }
+
+    fn read(words: &mut Words<'_>, at: u64) -> anyhow::Result<Self> {
+        let pointer = words.pointer;
+        let setup = Self {
+            cores: words.pointer(at)?,
+            core_count: words.u32(at + pointer)?,
+            names_size: words.u32(at + pointer + 12)?,
+            names: words.pointer(at + pointer + 16)?,
+            events: words.pointer(at + 2 * pointer + 16)?,
+            events_size: words.u32(at + 3 * pointer + 16)?,
+            build_id: words.pointer(at + 3 * pointer + 24)?,
+        };
+        if !(1..=255).contains(&setup.core_count) || setup.names_size > 0xFFFF {
+            bail!(
+                "tband_debugger_setup at {at:#x} is none: the ELF file and the image do not belong together"
+            );
+        }
+        Ok(setup)
+    }
+
+    /// The name of the build; `None` if it has none.
+    pub fn build_name(&self, words: &mut Words<'_>) -> Option<String> {
+        const MOST: u64 = 256;
+        let bytes: Vec<u8> = (0..MOST)
+            .map_while(|at| words.u8(self.build_id + at).ok().filter(|byte| *byte != 0))
+            .map(|byte| byte as u8)
+            .collect();
+        String::from_utf8(bytes).ok().filter(|name| self.build_id != 0 && !name.is_empty())
+    }
+
+    /// Number of cores.
+    #[must_use]
+    pub fn core_count(&self) -> u64 {
+        self.core_count
+    }
+
+    /// State of a core.
+    #[must_use]
+    pub fn core(&self, pointer: u64, index: u64) -> u64 {
+        self.cores.wrapping_add(index * (2 * pointer + 24))
+    }
+
+    /// The table of a core's names, of `used` bytes if that is known apart.
+    ///
+    /// # Errors
+    /// It is not in the memory.
+    pub fn table(
+        &self,
+        words: &mut Words<'_>,
+        tables: u64,
+        index: u64,
+        used: Option<u64>,
+    ) -> anyhow::Result<Vec<u8>> {
+        let core = self.core(words.pointer, index);
+        let used = match used {
+            Some(used) => used,
+            None => words.u16(core + 2 * words.pointer + 12)?,
+        };
+        if self.names_size == 0 || tables == 0 || used > self.names_size {
+            return Ok(Vec::new());
+        }
+        words.bytes(tables + index * self.names_size, used)
+    }
+
+    /// What a snapshot has of a core; `None` with another backend.
+    ///
+    /// # Errors
+    /// It is not in the memory, or damaged.
+    pub fn snapshot(&self, words: &mut Words<'_>, index: u64) -> anyhow::Result<Option<Vec<u8>>> {
+        if self.events_size == 0 {
+            return Ok(None);
+        }
+        let begin = self.events + index * self.events_size;
+        // Null until the first recording.
+        let end = words.pointer(self.core(words.pointer, index))?;
+        match end.checked_sub(begin) {
+            Some(len) if len <= self.events_size => Ok(Some(words.bytes(begin, len)?)),
+            _ if end == 0 => Ok(Some(Vec::new())),
+            _ => bail!(
+                "the buffer of core {index} ends at {end:#x}, which is not in it: the memory is damaged"
+            ),
+        }
+    }
+}
+
+/// The name of a program's build, `tband_configBUILD_ID`, if it has one.
+pub fn build_name(elf: &Elf<'_>, path: &Path) -> Option<String> {
+    let program = Program::of(elf, path, None).ok()?;
+    let mut nowhere = Nowhere;
+    let mut memory = program.over(&mut nowhere);
+    let mut words = Words::new(&mut memory, program.pointer);
+    let (_, setup) = Setup::find(&program, &mut words).ok()?;
+    setup.build_name(&mut words)
+}
+
+/// A target that is not there: all there is are the program's constants.
+struct Nowhere;
+
+impl Memory for Nowhere {
+    fn read(&mut self, at: u64, _: &mut [u8]) -> anyhow::Result<()> {
+        bail!("the program has no constant at {at:#x}")
+    }
+}
