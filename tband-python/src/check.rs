@@ -70,6 +70,7 @@ impl Check {
 /// See the type stubs, or the guide, for the arguments.
 #[pyfunction]
 #[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub fn check<'py>(
     paths: &Bound<'py, PyTuple>,
     format: &str,

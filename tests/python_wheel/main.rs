@@ -103,7 +103,7 @@ fn boards(folder: &Path) {
     };
     let other = |us: u64| us + us / 20_000 + 1_000_000;
     let resolution = Event::TsResolutionNs { ns_per_ts: 1000 };
-    let start = || (Recording::default().meta(resolution.clone()), String::new());
+    let start = || (Recording::default().meta(resolution), String::new());
     let ((mut one, mut came_one), (mut two, mut came_two)) = (start(), start());
     for round in 0..50 {
         let at = 1_000_000 + round * 100_000;
