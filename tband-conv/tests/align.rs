@@ -499,7 +499,7 @@ fn a_trace_of_ctf_has_the_times_of_the_first_clock_and_how_precise_they_are() {
                 Ok(Box::new(InMemory(file)) as Box<_>)
             });
             let summary = convert_to_ctf(&inputs, &Options::default(), version, &mut output);
-            let summary = summary.expect("a trace");
+            let (_, summary) = summary.expect("a trace");
             let is_copied = version == CtfVersion::Two && !is_aligned;
             assert_eq!(summary.unchanged > 0, is_copied, "{version:?} {is_aligned}: {summary:?}");
             let text = String::from_utf8(metadata.take()).expect("text");

@@ -88,7 +88,7 @@ fn ctf(bytes: &[u8], version: CtfVersion) -> (BTreeMap<String, Vec<u8>>, tband_c
         Ok(Box::new(files.entry(name.to_owned()).or_default().clone()) as Box<_>)
     });
     let inputs = [Input::from_bytes("r", bytes)];
-    let summary = convert_to_ctf(&inputs, &Options::default(), version, &mut output).unwrap();
+    let (_, summary) = convert_to_ctf(&inputs, &Options::default(), version, &mut output).unwrap();
     drop(output);
     (files.into_iter().map(|(name, it)| (name, it.0.lock().unwrap().clone())).collect(), summary)
 }

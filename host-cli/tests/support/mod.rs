@@ -3,6 +3,7 @@
 // Not every test needs everything.
 #![allow(dead_code)]
 
+pub mod babeltrace;
 #[cfg(unix)]
 pub mod served;
 pub mod target;

@@ -2,7 +2,6 @@
 
 use tband_conv::{
     ConvError, CtfVersion, Input, Options, Output, convert_scheduling_to_ctf, convert_to_ctf,
-    survey,
 };
 use tband_report::messages;
 
@@ -14,7 +13,7 @@ pub const ONE: Export = Export {
     ending: "",
     media_type: "application/octet-stream",
     begins: b"",
-    passes: 5,
+    passes: 2,
     memory: 2 << 20,
     takes: &[Setting::CtfNames],
     form: Form::Folder(|inputs, options, settings, create| {
@@ -25,6 +24,7 @@ pub const ONE: Export = Export {
 pub const TWO: Export = Export {
     name: "ctf2",
     about: "the same in version 2, for babeltrace2 from 2.1 on",
+    passes: 4,
     takes: &[],
     form: Form::Folder(|inputs, options, settings, create| {
         write(CtfVersion::Two, inputs, options, settings, create)
@@ -39,11 +39,10 @@ fn write(
     settings: &Settings,
     create: Create<'_>,
 ) -> Result<Made, ConvError> {
-    // What is wrong with a recording has no place in the trace.
-    let summary = survey(inputs, options, &mut |_| {})?;
     let mut output = Output::folder(create);
     let is_scheduling = settings.ctf_names == CtfNames::Lttng;
-    let trace = if is_scheduling {
+    // What is wrong with a recording has no place in the trace.
+    let (summary, trace) = if is_scheduling {
         convert_scheduling_to_ctf(inputs, options, &mut output)
     } else {
         convert_to_ctf(inputs, options, version, &mut output)

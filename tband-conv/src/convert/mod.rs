@@ -211,6 +211,19 @@ impl Sink for AtEnd<'_> {
     }
 }
 
+/// After a first pass: with a sink as [`convert`], without one as [`survey`], always of the whole recording.
+pub(crate) fn convert_scanned(
+    inputs: &[Input<'_>],
+    options: &Options,
+    scan: Scan,
+    sink: Option<&mut dyn Sink>,
+) -> Result<Summary, ConvError> {
+    match sink {
+        Some(sink) => shared(inputs, options, scan, sink),
+        None => converted_to(inputs, options, scan, &mut AtEnd(&mut |_| {})),
+    }
+}
+
 /// The timeline is compiled anew for each type of sink, and takes as much code as the rest of the converter. So this is
 /// called in this file only, and not from another crate, which would compile its own.
 fn convert_to<S: Sink>(
@@ -219,6 +232,16 @@ fn convert_to<S: Sink>(
     sink: &mut S,
 ) -> Result<Summary, ConvError> {
     let scan = Scan::run(inputs, options)?;
+    converted_to(inputs, options, scan, sink)
+}
+
+/// The second pass of it.
+fn converted_to<S: Sink>(
+    inputs: &[Input<'_>],
+    options: &Options,
+    scan: Scan,
+    sink: &mut S,
+) -> Result<Summary, ConvError> {
     if cfg!(target_family = "wasm") || options.has_window() {
         return shared(inputs, options, scan, sink);
     }

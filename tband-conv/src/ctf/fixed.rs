@@ -1,24 +1,60 @@
-//! Packets of CTF 1.8: all numbers of fixed length, little-endian, each at a whole byte.
+//! Packets whose numbers have fixed lengths, little-endian, each at a whole byte: those of CTF 1.8, and of records.
 //!
 //! | bytes | |
 //! |---|---|
-//! | 4, 4, 8 | magic number, 0, number of the stream |
+//! | 4, 4, 8 | magic number, class of the stream, number of the stream; in CTF 2 4, 1, 1: magic number, its number, its class |
 //! | 8, 8 | times of begin and end |
 //! | 8, 8 | sizes of content and packet in bits |
 //! | 8, 8 | sequence number, events discarded so far |
 //! | 4 | core |
 //!
-//! An event is its id (a byte), its time (8), and its fields: a byte, 4 or 8; of what may be missing 8, -1 if it is;
+//! An event is its id (a byte, of records 2), its time (8), and its fields: a byte, 4 or 8; of what may be missing 8, -1 if it is;
 //! of strings their bytes and a NUL.
 
 use tband_format::packet::MAGIC;
-use tband_format::{Described, Event, FieldKind, SchemaKind, Str, Value, registry};
+use tband_format::{Described, EVENTS, Event, FieldKind, SchemaKind, Str, Value};
 
 /// A packet is closed when it has so many bytes.
 const FULL: usize = 32 * 1024;
 
-/// Bytes of header and context.
-const HEAD: usize = 68;
+/// Bytes of the context.
+const CONTEXT: usize = 52;
+
+/// The header of packets, with the class of their streams.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Head {
+    /// Of CTF 1.8.
+    One { class: u32 },
+    /// Of CTF 2, the same as of the target's packets.
+    Two { class: u8 },
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        Self::One { class: 0 }
+    }
+}
+
+impl Head {
+    /// Bytes of header and context.
+    const fn len(self) -> usize {
+        match self {
+            Self::One { .. } => 16 + CONTEXT,
+            Self::Two { .. } => 6 + CONTEXT,
+        }
+    }
+
+    fn write(self, packet: &mut Vec<u8>, stream: u8) {
+        packet.extend(MAGIC.to_le_bytes());
+        match self {
+            Self::One { class } => {
+                packet.extend(class.to_le_bytes());
+                packet.extend(u64::from(stream).to_le_bytes());
+            }
+            Self::Two { class } => packet.extend([stream, class]),
+        }
+    }
+}
 
 /// After so many losses no packet is ended for another one that has less than its head: they are reported together.
 const MANY_LOSSES: u64 = 100;
@@ -26,7 +62,10 @@ const MANY_LOSSES: u64 = 100;
 /// Puts events into packets.
 #[derive(Debug, Default)]
 pub(super) struct FixedPacker {
+    head: Head,
     streams: Vec<Stream>,
+    /// The one of the last event, in their order.
+    last: usize,
     /// How often something was missing.
     losses: u64,
 }
@@ -45,6 +84,11 @@ struct Stream {
 }
 
 impl FixedPacker {
+    /// Of packets with this header.
+    pub fn new(head: Head) -> Self {
+        Self { head, ..Self::default() }
+    }
+
     pub fn push(
         &mut self,
         (id, core): (u8, u32),
@@ -52,29 +96,32 @@ impl FixedPacker {
         event: &Event<'_>,
         out: &mut impl FnMut(u8, &[u8]),
     ) {
-        self.push_fields((id, core), ts, event.wire_id(), out, |bytes| fields(bytes, event));
+        let event_id = event.wire_id();
+        let lens = &LENS[usize::from(event_id)];
+        self.push_fields((id, core), ts, [event_id], out, |bytes| fields(bytes, event, lens));
     }
 
     /// An event of this id, whose fields are written by `fields`.
-    pub fn push_fields(
+    pub fn push_fields<const N: usize>(
         &mut self,
         (id, core): (u8, u32),
         ts: u64,
-        event_id: u8,
+        event_id: [u8; N],
         out: &mut impl FnMut(u8, &[u8]),
         fields: impl FnOnce(&mut Vec<u8>),
     ) {
+        let head = self.head;
         let stream = self.stream(id);
         stream.core = core;
         if stream.events.len() >= FULL {
-            stream.close(out);
+            stream.close(head, out);
         }
         if stream.events.is_empty() {
             stream.begin = ts;
         }
         stream.last = ts;
-        stream.events.push(event_id);
-        stream.events.extend(ts.to_le_bytes());
+        stream.events.extend_from_slice(&event_id);
+        stream.events.extend_from_slice(&ts.to_le_bytes());
         fields(&mut stream.events);
     }
 
@@ -88,10 +135,11 @@ impl FixedPacker {
     ) {
         self.losses = self.losses.saturating_add(1);
         let joins = packets == 0 && self.losses > MANY_LOSSES;
+        let head = self.head;
         let stream = self.stream(id);
         stream.core = core;
-        if !joins || stream.events.len() >= HEAD {
-            stream.close(out);
+        if !joins || stream.events.len() >= head.len() {
+            stream.close(head, out);
         }
         stream.discarded = stream.discarded.saturating_add(events.into());
         stream.sequence = stream.sequence.saturating_add(packets.into());
@@ -100,38 +148,45 @@ impl FixedPacker {
     /// Closes all packets. What is missing after the last event is reported in a packet without events.
     pub fn flush(&mut self, out: &mut impl FnMut(u8, &[u8])) {
         for stream in &mut self.streams {
-            stream.close(out);
+            stream.close(self.head, out);
             if stream.reported != stream.discarded {
                 stream.begin = stream.last;
-                stream.write(out);
+                stream.write(self.head, out);
             }
         }
     }
 
+    #[inline]
     fn stream(&mut self, id: u8) -> &mut Stream {
+        if self.streams.get(self.last).is_none_or(|stream| stream.id != id) {
+            self.last = self.find(id);
+        }
+        &mut self.streams[self.last]
+    }
+
+    #[cold]
+    fn find(&mut self, id: u8) -> usize {
         let known = self.streams.iter().position(|stream| stream.id == id);
-        let index = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             self.streams.push(Stream { id, ..Stream::default() });
             self.streams.len() - 1
-        });
-        &mut self.streams[index]
+        })
     }
 }
 
 impl Stream {
-    fn close(&mut self, out: &mut impl FnMut(u8, &[u8])) {
+    fn close(&mut self, head: Head, out: &mut impl FnMut(u8, &[u8])) {
         if !self.events.is_empty() {
-            self.write(out);
+            self.write(head, out);
         }
     }
 
-    fn write(&mut self, out: &mut impl FnMut(u8, &[u8])) {
-        let bits = (HEAD + self.events.len()) as u64 * 8;
-        let mut packet = Vec::with_capacity(HEAD + self.events.len());
-        packet.extend(MAGIC.to_le_bytes());
-        packet.extend(0_u32.to_le_bytes());
-        let numbers =
-            [u64::from(self.id), self.begin, self.last, bits, bits, self.sequence, self.discarded];
+    fn write(&mut self, head: Head, out: &mut impl FnMut(u8, &[u8])) {
+        let len = head.len() + self.events.len();
+        let bits = len as u64 * 8;
+        let mut packet = Vec::with_capacity(len);
+        head.write(&mut packet, self.id);
+        let numbers = [self.begin, self.last, bits, bits, self.sequence, self.discarded];
         packet.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         packet.extend(self.core.to_le_bytes());
         packet.append(&mut self.events);
@@ -141,25 +196,47 @@ impl Stream {
     }
 }
 
-fn fields(bytes: &mut Vec<u8>, event: &Event<'_>) {
+/// Most fields of an event.
+const MOST_FIELDS: usize = 8;
+
+/// By id, the bytes of an event's fields that are numbers; 0 after the last one.
+static LENS: [[u8; MOST_FIELDS]; 256] = {
+    let mut lens = [[0; MOST_FIELDS]; 256];
+    let mut index = 0;
+    while index < EVENTS.len() {
+        let def = &EVENTS[index];
+        let mut at = 0;
+        while at < def.fields.len() {
+            lens[def.id as usize][at] = len_of(def.fields[at].kind);
+            at += 1;
+        }
+        index += 1;
+    }
+    lens
+};
+
+#[inline]
+fn fields(bytes: &mut Vec<u8>, event: &Event<'_>, lens: &[u8; MOST_FIELDS]) {
     if let Event::Described(event) | Event::DescribedMetadata(event) = event {
         return described(bytes, event);
     }
-    let defs = registry::by_id(event.id()).map_or(&[][..], |def| def.fields);
-    let mut defs = defs.iter();
+    let mut lens = lens.iter();
     // Only the last ones may be missing.
-    event.for_each_field(|_, value| {
-        if let Some(def) = defs.next() {
-            field(bytes, Some(value), len_of(def.kind));
-        }
-    });
-    for def in defs {
-        field(bytes, None, len_of(def.kind));
+    event.for_each_field(
+        #[inline]
+        |_, value| {
+            if let Some(len) = lens.next() {
+                field(bytes, Some(value), *len);
+            }
+        },
+    );
+    for len in lens.take_while(|len| **len > 0) {
+        field(bytes, None, *len);
     }
 }
 
 /// Bytes of a field that is a number.
-const fn len_of(kind: FieldKind) -> usize {
+const fn len_of(kind: FieldKind) -> u8 {
     match kind {
         FieldKind::U8 | FieldKind::Enum { .. } => 1,
         FieldKind::U32 => 4,
@@ -184,7 +261,8 @@ fn described(bytes: &mut Vec<u8>, event: &Described<'_>) {
 }
 
 /// A field that has so many bytes if it is a number.
-fn field(bytes: &mut Vec<u8>, value: Option<Value<'_>>, len: usize) {
+#[inline]
+fn field(bytes: &mut Vec<u8>, value: Option<Value<'_>>, len: u8) {
     let number = match value {
         Some(Value::Unsigned(number)) => number,
         Some(Value::Signed(number)) => number.cast_unsigned(),

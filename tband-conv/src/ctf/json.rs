@@ -1,21 +1,35 @@
 //! What describes a trace of CTF 2: JSON texts, each after a record separator.
 
+use std::collections::BTreeMap;
+
 use tband_format::{EVENTS, EventDef, FieldDef, FieldKind, Schema, SchemaKind};
 
 use super::counts::Counts;
 use super::declared::Declared;
+use super::records::{Class, Classes, Field, FieldType};
 
 /// Before each text.
 const SEPARATOR: char = '\u{1E}';
+/// Classes of streams where there is more than one: that of the target's packets, which is the version in their headers, and that
+/// of records.
+const OF_EVENTS: u8 = 1;
+const OF_RECORDS: u8 = 2;
 
 /// The text of `metadata`.
-pub(super) fn metadata(counts: Counts, declared: &Declared<'_>) -> String {
+pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classes) -> String {
     let Counts { hz, first_ticks, precision } = counts;
     let precision = precision.map_or_else(String::new, |it| format!(r#","precision":{it}"#));
     let first = match first_ticks {
         0 => String::new(),
         first => format!(r#","first_tick":"{first}""#),
     };
+    // Where there is one class of streams, nothing has to say which.
+    let (mut class, mut of_class, mut version) = (String::new(), String::new(), fixed(8, &[]));
+    if !classes.is_empty() {
+        class = format!(r#","id":{OF_EVENTS}"#);
+        of_class = format!(r#","data-stream-class-id":{OF_EVENTS}"#);
+        version = fixed(8, &["data-stream-class-id"]);
+    }
     let mut texts = vec![
         r#"{"type":"preamble","version":2}"#.to_owned(),
         format!(
@@ -23,14 +37,14 @@ pub(super) fn metadata(counts: Counts, declared: &Declared<'_>) -> String {
             structure(&[
                 ("magic", fixed(32, &["packet-magic-number"])),
                 ("stream", fixed(8, &["data-stream-id"])),
-                ("version", fixed(8, &[])),
+                ("version", version),
             ])
         ),
         format!(
             r#"{{"type":"clock-class","id":"timer","name":"timer","description":"Timer of the target","frequency":{hz}{precision}}}"#
         ),
         format!(
-            r#"{{"type":"data-stream-class","default-clock-class-id":"timer","packet-context-field-class":{},"event-record-header-field-class":{}}}"#,
+            r#"{{"type":"data-stream-class"{class},"default-clock-class-id":"timer","packet-context-field-class":{},"event-record-header-field-class":{}}}"#,
             structure(&[
                 ("sequence", fixed(16, &["packet-sequence-number"])),
                 ("content_size", fixed(16, &["packet-content-length"])),
@@ -43,8 +57,12 @@ pub(super) fn metadata(counts: Counts, declared: &Declared<'_>) -> String {
             event_header()
         ),
     ];
-    texts.extend(EVENTS.iter().map(event));
-    texts.extend(declared.iter().map(|(id, schema)| described(id, &schema)));
+    texts.extend(EVENTS.iter().map(|def| event(&of_class, def)));
+    texts.extend(declared.iter().map(|(id, schema)| described(&of_class, id, &schema)));
+    if !classes.is_empty() {
+        texts.push(records());
+        texts.extend(classes.iter().enumerate().map(|(id, class)| record(id, class)));
+    }
     texts.iter().map(|text| format!("{SEPARATOR}{text}\n")).collect()
 }
 
@@ -79,10 +97,93 @@ fn event_header() -> String {
     structure(&[("id", fixed(8, &["event-record-class-id"])), ("n", n), ("time", time)])
 }
 
-fn event(def: &EventDef) -> String {
+/// The streams of records.
+fn records() -> String {
+    format!(
+        r#"{{"type":"data-stream-class","id":{OF_RECORDS},"default-clock-class-id":"timer","packet-context-field-class":{},"event-record-header-field-class":{}}}"#,
+        structure(&[
+            ("begin", fixed(64, &["default-clock-timestamp"])),
+            ("end", fixed(64, &["packet-end-default-clock-timestamp"])),
+            ("content_size", fixed(64, &["packet-content-length"])),
+            ("packet_size", fixed(64, &["packet-total-length"])),
+            ("sequence", fixed(64, &["packet-sequence-number"])),
+            ("discarded", fixed(64, &["discarded-event-record-counter-snapshot"])),
+            ("cpu_id", fixed(32, &[])),
+        ]),
+        structure(&[
+            ("id", fixed(16, &["event-record-class-id"])),
+            ("time", fixed(64, &["default-clock-timestamp"])),
+        ])
+    )
+}
+
+fn record(id: usize, Class { name, fields }: &Class) -> String {
+    let mut members = Vec::new();
+    for field in fields {
+        if field.of == FieldType::Memory {
+            members.push((field.length(), fixed(32, &[])));
+        }
+        members.push((field.name.clone(), field_of_record(field)));
+    }
+    let members: Vec<_> =
+        members.iter().map(|(name, class)| (name.as_str(), class.clone())).collect();
+    format!(
+        r#"{{"type":"event-record-class","data-stream-class-id":{OF_RECORDS},"id":{id},"name":"{}","payload-field-class":{}}}"#,
+        escaped(name),
+        structure(&members)
+    )
+}
+
+fn field_of_record(field: &Field) -> String {
+    match field.of {
+        FieldType::Bool => {
+            r#"{"type":"fixed-length-boolean","length":8,"byte-order":"little-endian","alignment":8}"#.to_owned()
+        }
+        FieldType::Signed(bits) => integer("signed-integer", bits, ""),
+        FieldType::Unsigned(bits) => integer("unsigned-integer", bits, ""),
+        FieldType::Float => integer("floating-point-number", 32, ""),
+        FieldType::Double => integer("floating-point-number", 64, ""),
+        FieldType::Pointer => {
+            let base = r#","preferred-display-base":16"#;
+            integer("unsigned-integer", 64, &format!("{base}{}", mappings(field)))
+        }
+        FieldType::Constant(_) => integer("unsigned-integer", 32, &mappings(field)),
+        FieldType::Text => STRING.to_owned(),
+        FieldType::Memory => format!(
+            r#"{{"type":"dynamic-length-array","length-field-location":{{"origin":"event-record-payload","path":["{}"]}},"element-field-class":{}}}"#,
+            field.length(),
+            fixed(8, &[])
+        ),
+    }
+}
+
+/// A number of so many bits at a whole byte, with more members.
+fn integer(what: &str, bits: u32, more: &str) -> String {
+    format!(
+        r#"{{"type":"fixed-length-{what}","length":{bits},"byte-order":"little-endian","alignment":8{more}}}"#
+    )
+}
+
+/// What values are called; several may have one name.
+fn mappings(field: &Field) -> String {
+    let mut by_name: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (value, name) in &field.values {
+        by_name.entry(name).or_default().push(format!("[{value},{value}]"));
+    }
+    if by_name.is_empty() {
+        return String::new();
+    }
+    let named: Vec<_> = by_name
+        .iter()
+        .map(|(name, values)| format!(r#""{}":[{}]"#, escaped(name), values.join(",")))
+        .collect();
+    format!(r#","mappings":{{{}}}"#, named.join(","))
+}
+
+fn event(of_class: &str, def: &EventDef) -> String {
     let fields: Vec<_> = def.fields.iter().map(|field| (field.name, field_class(field))).collect();
     format!(
-        r#"{{"type":"event-record-class","id":{},"name":"{}","attributes":{{"tband":{{"about":"{}"}}}},"payload-field-class":{}}}"#,
+        r#"{{"type":"event-record-class"{of_class},"id":{},"name":"{}","attributes":{{"tband":{{"about":"{}"}}}},"payload-field-class":{}}}"#,
         def.id,
         def.name,
         escaped(def.doc),
@@ -91,7 +192,7 @@ fn event(def: &EventDef) -> String {
 }
 
 /// Names have nothing that would have to be escaped.
-fn described(id: u8, schema: &Schema<'_>) -> String {
+fn described(of_class: &str, id: u8, schema: &Schema<'_>) -> String {
     let class = |kind| match kind {
         SchemaKind::U8 => fixed(8, &[]),
         SchemaKind::U32 | SchemaKind::U64 => variable("unsigned"),
@@ -101,7 +202,7 @@ fn described(id: u8, schema: &Schema<'_>) -> String {
     };
     let fields: Vec<_> = schema.fields().map(|(name, kind)| (name, class(kind))).collect();
     format!(
-        r#"{{"type":"event-record-class","id":{id},"name":"{}","attributes":{{"tband":{{"about":"As the recording describes it."}}}},"payload-field-class":{}}}"#,
+        r#"{{"type":"event-record-class"{of_class},"id":{id},"name":"{}","attributes":{{"tband":{{"about":"As the recording describes it."}}}},"payload-field-class":{}}}"#,
         schema.name(),
         structure(&fields)
     )

@@ -6,7 +6,7 @@ use super::counts::precision;
 use super::fixed::{FixedPacker, string};
 use super::streams::Streams;
 use super::{CtfSummary, tsdl, write};
-use crate::convert::convert;
+use crate::convert::{Summary, convert};
 use crate::diagnostics::{Finding, Problem};
 use crate::error::ConvError;
 use crate::input::Input;
@@ -64,7 +64,8 @@ const MIGRATE: u8 = 4;
 ///
 /// Tasks are threads with their own numbers, but idle tasks, which have number 0 as in Linux, and tasks whose number
 /// another one had before them; a core on which nobody is known to run has number 0 too. Priorities are the target's,
-/// of which the higher is the more urgent. Times are nanoseconds. Lost packets and events are counted as such.
+/// of which the higher is the more urgent. Times are nanoseconds. Lost packets and events are counted as such. What a conversion has found
+/// besides is given too.
 ///
 /// # Errors
 /// [`ConvError`] if an input cannot be read or is no recording, or a file cannot be written.
@@ -72,18 +73,18 @@ pub fn convert_scheduling_to_ctf(
     inputs: &[Input<'_>],
     options: &Options,
     output: &mut Output<'_>,
-) -> Result<CtfSummary, ConvError> {
+) -> Result<(Summary, CtfSummary), ConvError> {
     let mut streams = Streams::new(output);
     let hz = 1_000_000_000;
     let summary = CtfSummary { hz, ..CtfSummary::default() };
     let packer = FixedPacker::default();
     let mut sink = Scheduling { streams: &mut streams, summary, packer, reached: Vec::new() };
-    convert(inputs, options, &mut sink)?;
+    let found = convert(inputs, options, &mut sink)?;
     let summary = sink.summary;
     streams.close().map_err(ConvError::Write)?;
     let text = tsdl::of_kernel(precision(inputs, hz), &EVENTS);
     write(output, "metadata", text.as_bytes()).map_err(ConvError::Write)?;
-    Ok(summary)
+    Ok((found, summary))
 }
 
 /// Writes the events.
@@ -148,7 +149,7 @@ impl Scheduling<'_, '_, '_> {
         let stream = self.streams.id((0, 0), core as u8)?;
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
-        self.packer.push_fields((stream, core), *reached, id, &mut out, fields);
+        self.packer.push_fields((stream, core), *reached, [id], &mut out, fields);
         self.summary.events = self.summary.events.saturating_add(1);
         self.streams.check()
     }

@@ -12,6 +12,7 @@ mod declared;
 mod fixed;
 mod json;
 mod kernel;
+mod records;
 mod sink;
 mod streams;
 mod times;
@@ -23,11 +24,12 @@ use std::io;
 use self::counts::Counts;
 use self::declared::Declared;
 pub use self::kernel::convert_scheduling_to_ctf;
+use self::records::Classes;
 use self::sink::EventsToCtf;
 use self::streams::Streams;
 use self::times::Times;
 use crate::clock::frequency::Frequency;
-use crate::convert::walk;
+use crate::convert::{Summary, convert_scanned};
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::options::Options;
@@ -63,7 +65,8 @@ pub struct CtfSummary {
     pub hz: u64,
 }
 
-/// Writes a trace into a folder. Files are read twice, those of packets three times for CTF 2.
+/// Writes a trace into a folder, and gives what a conversion has found besides. Files are read twice, those of packets four
+/// times for CTF 2.
 ///
 /// Lost packets and discarded events are reported in the way of the format, by sequence numbers and counts. What else
 /// is wrong with a recording has no place in a trace: see [`convert`](crate::convert). A timer whose frequency
@@ -77,7 +80,7 @@ pub fn convert_to_ctf(
     options: &Options,
     version: CtfVersion,
     output: &mut Output<'_>,
-) -> Result<CtfSummary, ConvError> {
+) -> Result<(Summary, CtfSummary), ConvError> {
     if options.has_window() {
         return Err(ConvError::NoWindow { what: "CTF" });
     }
@@ -91,29 +94,36 @@ pub fn convert_to_ctf(
     let first_ticks = times.first();
     let mut summary = CtfSummary { hz, first_ticks, ..CtfSummary::default() };
     let mut is_unchanged = Vec::new();
-    for (input, schemas) in inputs.iter().zip(&schemas) {
+    for (input, layout) in inputs.iter().zip(&scan.layouts) {
         let is_packets = version == CtfVersion::Two && input.wire() == Some(Wire::Packets);
-        let may_be = is_packets && declared.have(schemas);
-        is_unchanged.push(may_be && unchanged::may_be(input, times, schemas)?);
+        let may_be = is_packets && declared.have(&layout.schemas);
+        // Records get types of their own.
+        let may_be = may_be && !layout.has_records;
+        is_unchanged.push(may_be && unchanged::may_be(input, layout, times)?);
     }
-    for (index, (input, schemas)) in inputs.iter().zip(&schemas).enumerate() {
+    for (index, (input, layout)) in inputs.iter().zip(&scan.layouts).enumerate() {
         if is_unchanged.get(index) == Some(&true) {
-            unchanged::copy(input, index, schemas, (&mut streams, &mut summary))?;
+            unchanged::copy((input, index), layout, (&mut streams, &mut summary))?;
         }
     }
-    if is_unchanged.contains(&false) {
+    let mut classes = Classes::default();
+    let found = if is_unchanged.contains(&false) {
         let to = (&mut streams, &mut summary);
         let mut sink = EventsToCtf::new(to, version, times, is_unchanged, &declared);
-        walk(inputs, options, scan, (&mut sink, true))?;
-    }
+        let found = convert_scanned(inputs, options, scan, Some(&mut sink))?;
+        classes = sink.into_classes();
+        found
+    } else {
+        convert_scanned(inputs, options, scan, None)?
+    };
     streams.close().map_err(ConvError::Write)?;
     let counts = Counts { hz, first_ticks, precision: counts::precision(inputs, hz) };
     let text = match version {
-        CtfVersion::One => tsdl::metadata(counts, &declared),
-        CtfVersion::Two => json::metadata(counts, &declared),
+        CtfVersion::One => tsdl::metadata(counts, &declared, &classes),
+        CtfVersion::Two => json::metadata(counts, &declared, &classes),
     };
     write(output, "metadata", text.as_bytes()).map_err(ConvError::Write)?;
-    Ok(summary)
+    Ok((found, summary))
 }
 
 fn write(output: &mut Output<'_>, name: &str, bytes: &[u8]) -> io::Result<()> {

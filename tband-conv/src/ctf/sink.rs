@@ -1,17 +1,17 @@
 //! Events that are encoded anew for a trace.
 
 use std::io;
-use std::ops::ControlFlow;
 
 use tband_format::Event;
 
 use super::declared::Declared;
 use super::fixed::FixedPacker;
+use super::records::{Classes, Records};
 use super::streams::Streams;
 use super::times::Times;
 use super::{CtfSummary, CtfVersion};
 use crate::diagnostics::{Finding, Problem};
-use crate::model::{At, EventSink, TimedEvent};
+use crate::model::{At, Change, Sink, TimedEvent, World};
 use crate::packets::Packer;
 
 /// Packets of events that are encoded anew are no larger.
@@ -28,6 +28,9 @@ pub(super) struct EventsToCtf<'e, 's, 'o> {
     streams: &'e mut Streams<'s, 'o>,
     summary: &'e mut CtfSummary,
     packing: Packing,
+    records: Records,
+    /// Input and core of the last event, and their stream.
+    last: Option<(usize, u32, u8)>,
     /// By input, whose packets have gone into the trace already.
     is_unchanged: Vec<bool>,
     times: Times,
@@ -53,15 +56,71 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
         };
         let dropped = vec![0; is_unchanged.len()];
         let reached = [0; 256];
-        Self { streams, summary, packing, is_unchanged, times, declared, reached, dropped }
+        let records = Records::new(version);
+        let last = None;
+        Self {
+            streams,
+            summary,
+            packing,
+            records,
+            last,
+            is_unchanged,
+            times,
+            declared,
+            reached,
+            dropped,
+        }
+    }
+
+    /// The classes that records had.
+    pub fn into_classes(self) -> Classes {
+        self.records.into_classes()
     }
 
     /// The stream of a core of an input, if it is not in the trace already.
+    #[inline]
     fn stream(&mut self, input: usize, core: u32) -> io::Result<Option<u8>> {
+        match self.last {
+            Some((last_input, last_core, stream)) if last_input == input && last_core == core => {
+                Ok(Some(stream))
+            }
+            _ => {
+                let found = self.find_stream(input, core)?;
+                self.last = found.map(|stream| (input, core, stream));
+                Ok(found)
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn find_stream(&mut self, input: usize, core: u32) -> io::Result<Option<u8>> {
         if self.is_unchanged.get(input) != Some(&false) {
             return Ok(None);
         }
         self.streams.id((input, 0), core as u8).map(Some)
+    }
+
+    /// The time of the next event of a stream, which is not before that of the last one.
+    #[inline]
+    fn reach(&mut self, stream: u8, ticks: u64) -> u64 {
+        let reached = &mut self.reached[usize::from(stream)];
+        *reached = self.times.of(ticks, self.summary).max(*reached);
+        *reached
+    }
+
+    /// A record of the application's own, in whose core's stream it would be otherwise. False: there it stays.
+    #[cold]
+    fn record(&mut self, of_core: u8, event: &TimedEvent<'_>) -> io::Result<bool> {
+        let TimedEvent { at: At { core, .. }, ticks, place, ref decoded, .. } = *event;
+        let Some(recorded) = self.records.read(&decoded.event) else { return Ok(false) };
+        let reached = self.reach(of_core, ticks);
+        let stream = self.streams.id_of_records((place.input, 0), core as u8)?;
+        let streams = &mut *self.streams;
+        let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
+        self.records.push((stream, core), reached, &recorded, &mut out);
+        self.summary.events = self.summary.events.saturating_add(1);
+        self.streams.check()?;
+        Ok(true)
     }
 
     /// Events, or packets, of a stream are missing here.
@@ -74,64 +133,89 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
         }
         self.streams.check()
     }
-}
 
-impl EventSink for EventsToCtf<'_, '_, '_> {
-    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
-        let TimedEvent { at: At { core, .. }, ticks, place, ref decoded, .. } = *event;
-        let Some(stream) = self.stream(place.input, core)? else {
-            return Ok(ControlFlow::Continue(()));
-        };
-        if let Event::Described(event) | Event::DescribedMetadata(event) = &decoded.event
-            && !self.declared.has(event)
-        {
-            self.summary.left_out = self.summary.left_out.saturating_add(1);
-            return Ok(ControlFlow::Continue(()));
-        }
-        if let Event::DroppedEvtCnt { cnt } = decoded.event {
-            let known = self.dropped.get_mut(place.input).map(|it| std::mem::replace(it, cnt));
-            let lost = cnt.saturating_sub(known.unwrap_or(0));
-            if lost > 0 {
-                self.missing((stream, core), lost, 0)?;
-            }
-        }
-        let reached = &mut self.reached[usize::from(stream)];
-        *reached = self.times.of(ticks, self.summary).max(*reached);
-        let streams = &mut *self.streams;
-        let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
-        let is_written = match &mut self.packing {
-            Packing::One(packer) => {
-                packer.push((stream, core), *reached, &decoded.event, &mut out);
-                true
-            }
-            Packing::Two(packer) => packer.push(stream, *reached, &decoded.event, &mut out).is_ok(),
-        };
-        let count = if is_written { &mut self.summary.events } else { &mut self.summary.left_out };
-        *count = count.saturating_add(1);
-        self.streams.check()?;
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn finding(&mut self, at: At, _: u64, finding: &Finding<'_>) -> io::Result<ControlFlow<()>> {
+    /// Something is missing, or wrong, which is not said.
+    fn finding(&mut self, at: At, finding: &Finding<'_>) -> io::Result<()> {
         let amount = u32::try_from(finding.amount).unwrap_or(u32::MAX);
         let (events, packets) = match finding.problem {
             Problem::EventsDiscarded => (amount, 0),
             Problem::PacketsLost => (0, amount),
-            _ => return Ok(ControlFlow::Continue(())),
+            _ => return Ok(()),
         };
         if let Some(stream) = self.stream(finding.place.input, at.core)? {
             self.missing((stream, at.core), events, packets)?;
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(())
+    }
+}
+
+impl Sink for EventsToCtf<'_, '_, '_> {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.records.start(world);
+        Ok(())
     }
 
-    fn finish(&mut self, _: i64) -> io::Result<()> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        let TimedEvent { at: At { core, .. }, ticks, place, ref decoded, .. } = *event;
+        let Some(stream) = self.stream(place.input, core)? else {
+            return Ok(());
+        };
+        match decoded.event {
+            Event::Described(ref event) | Event::DescribedMetadata(ref event)
+                if !self.declared.has(event) =>
+            {
+                self.summary.left_out = self.summary.left_out.saturating_add(1);
+                return Ok(());
+            }
+            Event::DroppedEvtCnt { cnt } => {
+                let known = self.dropped.get_mut(place.input).map(|it| std::mem::replace(it, cnt));
+                let lost = cnt.saturating_sub(known.unwrap_or(0));
+                if lost > 0 {
+                    self.missing((stream, core), lost, 0)?;
+                }
+            }
+            Event::Record { .. } | Event::Typed { .. } => {
+                if self.record(stream, event)? {
+                    return Ok(());
+                }
+            }
+            _ if decoded.ts.is_none() => self.records.learn(&decoded.event),
+            _ => {}
+        }
+        let reached = self.reach(stream, ticks);
+        let streams = &mut *self.streams;
+        let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
+        let is_written = match &mut self.packing {
+            Packing::One(packer) => {
+                packer.push((stream, core), reached, &decoded.event, &mut out);
+                true
+            }
+            Packing::Two(packer) => packer.push(stream, reached, &decoded.event, &mut out).is_ok(),
+        };
+        let count = if is_written { &mut self.summary.events } else { &mut self.summary.left_out };
+        *count = count.saturating_add(1);
+        self.streams.check()
+    }
+
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        match change {
+            Change::Finding(finding) => self.finding(at, finding),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, _: &World, _: i64) -> io::Result<()> {
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
         match &mut self.packing {
             Packing::One(packer) => packer.flush(&mut out),
             Packing::Two(packer) => packer.flush(&mut out),
         }
+        self.records.flush(&mut out);
         self.streams.check()
     }
 }

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use tband_format::packet::METADATA_STREAM;
+
 use crate::cores::MAX_CORES;
 use crate::output::{BoxWrite, Output};
 
@@ -22,6 +24,8 @@ pub(super) struct Streams<'s, 'o> {
 struct Stream<'o> {
     source: Source,
     core: u8,
+    /// It has the core's records, and nothing else.
+    is_of_records: bool,
     /// As it is in the headers of its packets.
     id: u8,
     file: BoxWrite<'o>,
@@ -35,11 +39,13 @@ impl<'s, 'o> Streams<'s, 'o> {
 
     /// The number of a stream, which is made if it is new: that of the core, if this is its first.
     pub fn id(&mut self, source: Source, core: u8) -> io::Result<u8> {
-        let is_it = |stream: &&Stream<'_>| stream.source == source && stream.core == core;
+        let is_it = |stream: &&Stream<'_>| {
+            stream.source == source && stream.core == core && !stream.is_of_records
+        };
         if let Some(stream) = self.open.iter().find(is_it) {
             return Ok(stream.id);
         }
-        let same = self.open.iter().filter(|stream| stream.core == core).count();
+        let same = self.of_core(core, false);
         let is_core = u32::from(core) < MAX_CORES;
         let name = match (is_core, same) {
             (true, 0) => format!("core{core}"),
@@ -51,10 +57,45 @@ impl<'s, 'o> Streams<'s, 'o> {
         let mut free = (0..=u8::MAX).filter(|id| self.open.iter().all(|stream| stream.id != *id));
         let id = if same == 0 { Some(core) } else { free.rfind(|id| u32::from(*id) >= MAX_CORES) };
         let Some(id) = id else {
-            return Err(io::Error::other("a trace has room for no more than 256 streams"));
+            return Err(no_room());
         };
-        let file = self.output.file(&name)?;
-        self.open.push(Stream { source, core, id, file, waiting: Vec::new() });
+        self.add((source, core, false), id, &name)
+    }
+
+    /// As [`id`](Self::id), of the stream of a core's records. Its number is no core's, nor that of names.
+    pub fn id_of_records(&mut self, source: Source, core: u8) -> io::Result<u8> {
+        let is_it = |stream: &&Stream<'_>| {
+            stream.source == source && stream.core == core && stream.is_of_records
+        };
+        if let Some(stream) = self.open.iter().find(is_it) {
+            return Ok(stream.id);
+        }
+        let name = match self.of_core(core, true) {
+            0 => format!("records{core}"),
+            more => format!("records{core}-{}", more + 1),
+        };
+        let mut free = (MAX_CORES as u8..METADATA_STREAM).rev();
+        let Some(id) = free.find(|id| self.open.iter().all(|stream| stream.id != *id)) else {
+            return Err(no_room());
+        };
+        self.add((source, core, true), id, &name)
+    }
+
+    /// How many streams there are of a core's events, or of its records.
+    fn of_core(&self, core: u8, is_of_records: bool) -> usize {
+        let is_it =
+            |stream: &&Stream<'_>| stream.core == core && stream.is_of_records == is_of_records;
+        self.open.iter().filter(is_it).count()
+    }
+
+    fn add(
+        &mut self,
+        (source, core, is_of_records): (Source, u8, bool),
+        id: u8,
+        name: &str,
+    ) -> io::Result<u8> {
+        let file = self.output.file(name)?;
+        self.open.push(Stream { source, core, is_of_records, id, file, waiting: Vec::new() });
         Ok(id)
     }
 
@@ -70,8 +111,9 @@ impl<'s, 'o> Streams<'s, 'o> {
     }
 
     /// What could not be written so far.
+    #[inline]
     pub fn check(&mut self) -> io::Result<()> {
-        self.failed.take().map_or(Ok(()), Err)
+        if self.failed.is_none() { Ok(()) } else { self.failed.take().map_or(Ok(()), Err) }
     }
 
     /// All packets are there.
@@ -83,6 +125,10 @@ impl<'s, 'o> Streams<'s, 'o> {
         }
         Ok(())
     }
+}
+
+fn no_room() -> io::Error {
+    io::Error::other("a trace has room for no more than 256 streams")
 }
 
 impl Stream<'_> {

@@ -6,9 +6,10 @@ use tband_format::{EVENTS, EventDef, FieldKind, Schema, SchemaKind};
 
 use super::counts::Counts;
 use super::declared::Declared;
+use super::records::{Class, Classes, Field, FieldType};
 
 /// The text of `metadata`.
-pub(super) fn metadata(counts: Counts, declared: &Declared<'_>) -> String {
+pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classes) -> String {
     let Counts { hz, first_ticks, precision } = counts;
     let mut about = String::from("\ttracer_name = \"tband\";\n");
     if first_ticks > 0 {
@@ -17,6 +18,9 @@ pub(super) fn metadata(counts: Counts, declared: &Declared<'_>) -> String {
     let mut text = head("timer", "Timer of the target", (hz, precision), &about);
     EVENTS.iter().for_each(|def| event(&mut text, def));
     declared.iter().for_each(|(id, schema)| described(&mut text, id, &schema));
+    if !classes.is_empty() {
+        records(&mut text, classes);
+    }
     text
 }
 
@@ -26,7 +30,7 @@ pub(super) fn of_kernel(precision: Option<u64>, events: &[(&str, &[(&str, &str)]
                  \ttracer_minor = 13;\n\tsysname = \"FreeRTOS\";\n";
     let mut text = head("monotonic", "Time of the target", (1_000_000_000, precision), about);
     for (id, (name, fields)) in events.iter().enumerate() {
-        open_event(&mut text, name, id);
+        open_event(&mut text, name, (0, id));
         for (class, field) in *fields {
             line(&mut text, &format!("\t\t{class} _{field};"));
         }
@@ -62,13 +66,83 @@ fn head(
          env {{\n{environment}}};\n\n\
          clock {{\n\tname = {clock};\n\tdescription = \"{about_clock}\";\n\tfreq = {hz};\n{precision}\toffset = 0;\n}};\n\n\
          typealias integer {{ size = 64; align = 8; signed = false; byte_order = le; map = clock.{clock}.value; }} := time_t;\n\n\
-         stream {{\n\tid = 0;\n\tpacket.context := struct {{\n\t\ttime_t timestamp_begin;\n\t\ttime_t timestamp_end;\n\
-         \t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n\t\tuint64_t packet_seq_num;\n\
-         \t\tuint64_t events_discarded;\n\t\tuint32_t cpu_id;\n\t}};\n\
-         \tevent.header := struct {{\n\t\tuint8_t id;\n\t\ttime_t timestamp;\n\t}};\n}};"
+         {}",
+            stream(0, "uint8_t")
         ),
     );
     text
+}
+
+/// A class of streams, whose events have ids of this type.
+fn stream(id: u8, id_type: &str) -> String {
+    format!(
+        "stream {{\n\tid = {id};\n\tpacket.context := struct {{\n\t\ttime_t timestamp_begin;\n\t\ttime_t timestamp_end;\n\
+         \t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n\t\tuint64_t packet_seq_num;\n\
+         \t\tuint64_t events_discarded;\n\t\tuint32_t cpu_id;\n\t}};\n\
+         \tevent.header := struct {{\n\t\t{id_type} id;\n\t\ttime_t timestamp;\n\t}};\n}};"
+    )
+}
+
+/// Records with types of their own, and their streams.
+fn records(text: &mut String, classes: &Classes) {
+    text.push('\n');
+    for (name, size, signed, base) in [
+        ("int8_t", 8, true, "decimal"),
+        ("int16_t", 16, true, "decimal"),
+        ("uint16_t", 16, false, "decimal"),
+        ("pointer_t", 64, false, "hexadecimal"),
+    ] {
+        let integer =
+            format!("size = {size}; align = 8; signed = {signed}; byte_order = le; base = {base};");
+        line(text, &format!("typealias integer {{ {integer} }} := {name};"));
+    }
+    for (name, exponent, mantissa) in [("float_t", 8, 24), ("double_t", 11, 53)] {
+        let float =
+            format!("exp_dig = {exponent}; mant_dig = {mantissa}; align = 8; byte_order = le;");
+        line(text, &format!("typealias floating_point {{ {float} }} := {name};"));
+    }
+    line(text, &format!("\n{}", stream(1, "uint16_t")));
+    for (id, Class { name, fields }) in classes.iter().enumerate() {
+        open_event(text, &escaped(name), (1, id));
+        fields.iter().for_each(|it| field(text, it));
+        text.push_str("\t};\n};\n");
+    }
+}
+
+fn field(text: &mut String, field: &Field) {
+    let name = &field.name;
+    let class = match field.of {
+        FieldType::Bool => "enum : uint8_t { \"false\" = 0, \"true\" = 1 }".to_owned(),
+        FieldType::Signed(bits) => format!("int{bits}_t"),
+        FieldType::Unsigned(bits) => format!("uint{bits}_t"),
+        FieldType::Float => "float_t".to_owned(),
+        FieldType::Double => "double_t".to_owned(),
+        FieldType::Pointer => with_names("pointer_t", field),
+        FieldType::Constant(_) => with_names("uint32_t", field),
+        FieldType::Text => "string { encoding = UTF8; }".to_owned(),
+        FieldType::Memory => {
+            let length = field.length();
+            line(text, &format!("\t\tuint32_t _{length};\n\t\tuint8_t _{name}[_{length}];"));
+            return;
+        }
+    };
+    line(text, &format!("\t\t{class} _{name};"));
+}
+
+/// An integer whose values may have names.
+fn with_names(integer: &str, field: &Field) -> String {
+    if field.values.is_empty() {
+        return integer.to_owned();
+    }
+    let values = field.values.iter();
+    let values: Vec<_> =
+        values.map(|(value, name)| format!("\"{}\" = {value}", escaped(name))).collect();
+    format!("enum : {integer} {{ {} }}", values.join(", "))
+}
+
+/// Inside of quotes; nothing else has to be escaped of a text on one line.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 fn line(text: &mut String, line: &str) {
@@ -77,7 +151,7 @@ fn line(text: &mut String, line: &str) {
 }
 
 fn event(text: &mut String, def: &EventDef) {
-    open_event(text, def.name, def.id.into());
+    open_event(text, def.name, (0, def.id.into()));
     for field in def.fields {
         // Readers take one line off, which keeps names apart from words of the language.
         let _ = match field.kind {
@@ -99,7 +173,7 @@ fn event(text: &mut String, def: &EventDef) {
 }
 
 fn described(text: &mut String, id: u8, schema: &Schema<'_>) {
-    open_event(text, schema.name(), id.into());
+    open_event(text, schema.name(), (0, id.into()));
     for (name, kind) in schema.fields() {
         let class = match kind {
             SchemaKind::U8 => "uint8_t",
@@ -114,10 +188,11 @@ fn described(text: &mut String, id: u8, schema: &Schema<'_>) {
     text.push_str("\t};\n};\n");
 }
 
-fn open_event(text: &mut String, name: &str, id: usize) {
+/// An event of this stream and id.
+fn open_event(text: &mut String, name: &str, (stream, id): (u8, usize)) {
     // Writing to a string cannot fail.
     let _ = write!(
         text,
-        "\nevent {{\n\tname = \"{name}\";\n\tid = {id};\n\tstream_id = 0;\n\tfields := struct {{\n"
+        "\nevent {{\n\tname = \"{name}\";\n\tid = {id};\n\tstream_id = {stream};\n\tfields := struct {{\n"
     );
 }

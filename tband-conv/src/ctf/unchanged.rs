@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use tband_format::packet::{Events, HEADER_LEN, Header, METADATA_STREAM, Packet};
-use tband_format::{DecodeError, cobs};
+use tband_format::{DecodeError, Decoded, Take, cobs};
 
 use super::CtfSummary;
 use super::streams::Streams;
@@ -13,22 +13,19 @@ use crate::error::ConvError;
 use crate::input::Input;
 use crate::item::owned_event::OwnedEvent;
 use crate::item::schemas::Schemas;
+use crate::outset::layout::Layout;
 use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
 
 /// Packets of names are no larger.
 const NAMES: usize = 4096;
 
 /// Readers can show the times of all packets as they are, and those are what is to be shown.
-pub(super) fn may_be(
-    input: &Input<'_>,
-    times: Times,
-    schemas: &Schemas,
-) -> Result<bool, ConvError> {
-    let schemas = &schemas.at_start();
+pub(super) fn may_be(input: &Input<'_>, layout: &Layout, times: Times) -> Result<bool, ConvError> {
+    let schemas = &layout.schemas.at_start();
     if input.is_aligned() || !times.are_shown(0) {
         return Ok(false);
     }
-    let mut reader = PacketReader::new(input.open()?);
+    let mut reader = PacketReader::new(input.open()?).with_checked(layout.checked_to);
     while let Some(piece) = reader.next_piece().map_err(|error| input.read_error(error))? {
         let PacketPiece::Packet { packet, .. } = piece else { continue };
         let header = packet.header();
@@ -43,13 +40,12 @@ pub(super) fn may_be(
 
 /// Copies the packets of an input. Metadata, which is frames there, becomes a stream of events.
 pub(super) fn copy(
-    input: &Input<'_>,
-    index: usize,
-    schemas: &Schemas,
+    (input, index): (&Input<'_>, usize),
+    layout: &Layout,
     (streams, summary): (&mut Streams<'_, '_>, &mut CtfSummary),
 ) -> Result<(), ConvError> {
-    let mut schemas = schemas.at_start();
-    let mut reader = PacketReader::new(input.open()?);
+    let mut schemas = layout.schemas.at_start();
+    let mut reader = PacketReader::new(input.open()?).with_checked(layout.checked_to);
     let mut continuity = Continuity::default();
     let mut recordings = [0_u32; 256];
     let (mut last, mut names) = ([None::<Header>; 256], Names::new());
@@ -119,13 +115,14 @@ impl Content {
             let bytes = packet.content().get(it.len..).unwrap_or_default();
             let mut events = Events::new(bytes, it.last);
             let error = loop {
-                let left = events.left();
+                while events.take_next(Passed) {
+                    it.events += 1;
+                }
+                // What is no event leaves nothing.
+                it.len = packet.content().len() - events.left();
+                it.last = events.reached();
                 match events.next() {
-                    Some(Ok(_)) => {
-                        it.events += 1;
-                        it.len += left - events.left();
-                        it.last = events.reached();
-                    }
+                    Some(Ok(_)) => it.events += 1,
                     Some(Err(error)) => break error,
                     None => return it,
                 }
@@ -137,6 +134,18 @@ impl Content {
             it.len += found.taken;
             it.last = found.ts;
         }
+    }
+}
+
+/// Nothing is done with an event but that it was read.
+struct Passed;
+
+impl Take<'_> for Passed {
+    type Out = bool;
+
+    #[inline]
+    fn take(self, _: Decoded<'_>) -> bool {
+        true
     }
 }
 

@@ -57,7 +57,7 @@ impl<'r> Source<'r> {
 
     /// An input in which a first pass has found this.
     fn known(events: EventReader<Bytes<'r>>, layout: &Layout) -> Self {
-        let Layout { extents, starts, checked_to, schemas } = layout;
+        let Layout { extents, starts, checked_to, schemas, .. } = layout;
         let events = events.with_checked(*checked_to).with_schemas(schemas);
         let lanes = extents.iter().map(CoreLane::new).collect();
         Self { lanes, ..Self::new(events, Intake::new(StreamStarts::new(starts))) }

@@ -11,7 +11,7 @@ use super::object::{
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
 };
 use super::table::Table;
-use crate::records::{Dictionary, Format, GivenFacts, GivenProgram, Message, ProgramId};
+use crate::records::{Dictionary, Fields, Format, GivenFacts, GivenProgram, Message, ProgramId};
 use tband_format::Event;
 use tband_format::classes::buffers::{self, Buffers};
 use tband_format::classes::classes;
@@ -153,6 +153,15 @@ impl World {
             Event::Record { at, is } => Some(self.record(at, is.0)),
             Event::Typed { no, is } => Some(self.typed(no, is.0)),
             Event::Trigger { is, .. } => Some(self.trigger(is)),
+            _ => None,
+        }
+    }
+
+    /// The fields of a record of the application's own by their types; `None` if they are not known, or of other events.
+    pub(crate) fn fields(&self, event: &Event<'_>) -> Option<Fields> {
+        match *event {
+            Event::Record { at, is } => Fields::of_format(&self.format(at)?, is.0),
+            Event::Typed { no, is } => Fields::of_elements(no, is.0),
             _ => None,
         }
     }

@@ -12,6 +12,8 @@ pub(crate) struct Layout {
     pub starts: Vec<Start>,
     /// Up to here its packets are known to be whole.
     pub checked_to: u64,
+    /// There are records of the application's own in it.
+    pub has_records: bool,
     /// What it says of events that the registry does not have.
     pub schemas: Schemas,
 }

@@ -46,6 +46,11 @@ impl<R: Read> PacketReader<R> {
         Self { buffer: Buffer::new(input, MAX_LEN + BLOCK), search: Search::default() }
     }
 
+    /// Packets up to this offset were found to be whole before.
+    pub(crate) fn with_checked(self, checked_to: u64) -> Self {
+        Self { search: Search::checked_to(checked_to), ..self }
+    }
+
     /// Offset of the next unread byte.
     #[must_use]
     pub fn offset(&self) -> u64 {

@@ -46,7 +46,7 @@ impl Dictionary {
     /// A number, and what it is.
     pub fn add_constant(&mut self, constant: u32, name: &str) {
         add(&mut self.constants, constant, name);
-        if constant >> NUMBER_BITS == TYPE && self.types.len() < MOST {
+        if sort(constant) == TYPE && self.types.len() < MOST {
             self.types.insert(name.into());
         }
     }
@@ -75,14 +75,19 @@ impl Dictionary {
     }
 
     /// The name of a type of records; a number that is too large for one has none.
-    pub(super) fn type_name(&self, no: u32) -> Option<&str> {
+    pub fn type_name(&self, no: u32) -> Option<&str> {
         (no == number(no)).then(|| self.constant(TYPE << NUMBER_BITS | no)).flatten()
     }
 }
 
 /// The number of a constant.
-pub(super) const fn number(constant: u32) -> u32 {
+pub(crate) const fn number(constant: u32) -> u32 {
     constant & ((1 << NUMBER_BITS) - 1)
+}
+
+/// What a constant is: a signal, a type of records, or a value of which enumeration.
+pub(crate) const fn sort(constant: u32) -> u32 {
+    constant >> NUMBER_BITS
 }
 
 fn add(names: &mut BTreeMap<u32, Box<str>>, key: u32, name: &str) {

@@ -1,6 +1,5 @@
 //! Records that say what their elements are: letters of types, each with its value. port/records/tband_elements.h writes them.
 
-use super::dictionary::Dictionary;
 use super::values::{Argument, Reader, Type};
 
 /// Stands for elements that had no room.
@@ -15,16 +14,27 @@ pub(super) fn is_about_object(record: &[u8]) -> bool {
     record.first() == Some(&OBJECT)
 }
 
-/// The elements of a record, and whether that is all of it.
-pub(super) fn read(record: &[u8], names: &Dictionary) -> (Vec<Argument>, bool) {
+/// How the elements of a record end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Whole,
+    /// Others had no room.
+    Cut,
+    /// What follows are no elements.
+    Damaged,
+}
+
+/// The elements of a record, up to the end or what is none.
+pub(super) fn read(record: &[u8]) -> (Vec<Argument>, Ending) {
     let mut reader = Reader::new(record);
     let mut found = Vec::new();
     while let Some(letter) = reader.byte() {
         let element = Type::of(letter).filter(|_| letter != CUT && found.len() < MOST);
         let Some(element) = element.and_then(|of| reader.argument(of)) else {
-            return (found, false);
+            let is_cut = letter == CUT && reader.is_at_end();
+            return (found, if is_cut { Ending::Cut } else { Ending::Damaged });
         };
-        found.push(element.named(names));
+        found.push(element);
     }
-    (found, true)
+    (found, Ending::Whole)
 }

@@ -1,7 +1,7 @@
 //! What a record does besides saying something: spans.
 
 /// What a record is besides its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Mark {
     /// A message.
     Message,

@@ -1,7 +1,7 @@
 //! What a record says: its text, what its arguments are, and the numbers in it that have names.
 
 use super::dictionary::Dictionary;
-use super::elements;
+use super::elements::{self, Ending};
 use super::formats::Format;
 use super::mark::Mark;
 use super::printf::print;
@@ -60,13 +60,14 @@ impl Message {
 
     /// Of a record of a type, that says what its elements are.
     pub fn of_elements(names: &Dictionary, no: u32, record: &[u8]) -> Self {
-        let (arguments, is_whole) = elements::read(record, names);
+        let (arguments, ending) = elements::read(record);
+        let arguments = arguments.into_iter().map(|it| it.named(names)).collect::<Vec<_>>();
         let mut text = match names.type_name(no) {
             Some(name) => name.to_owned().into_bytes(),
             None => format!("record {no}").into_bytes(),
         };
         let mut shown: Vec<_> = arguments.iter().map(Argument::shown).collect();
-        if !is_whole {
+        if ending != Ending::Whole {
             shown.push("…".as_bytes().to_vec());
         }
         for element in &shown {

@@ -2,6 +2,7 @@
 
 mod dictionary;
 mod elements;
+mod fields;
 mod formats;
 mod mark;
 mod message;
@@ -9,7 +10,8 @@ mod printf;
 mod program;
 mod values;
 
-pub(crate) use self::dictionary::Dictionary;
+pub(crate) use self::dictionary::{Dictionary, number, sort};
+pub(crate) use self::fields::{Fields, Kind};
 pub(crate) use self::formats::Format;
 pub use self::formats::formats_of_section;
 pub(crate) use self::mark::Mark;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use tband_format::{EVENTS, Event, Group};
+use tband_format::{EVENTS, Event, Group, Str};
 
 use super::Scan;
 use super::changes::ClockChange;
@@ -26,6 +26,7 @@ pub(crate) struct OneInput<R> {
     first: u64,
     starts: FirstTicks,
     timer: Timer,
+    has_records: bool,
     /// Events were passed over since the last one that was taken in.
     skipped: bool,
     /// Time of the last event, where all are looked at for what they say of the clock.
@@ -47,6 +48,7 @@ impl<R: Read> OneInput<R> {
             first: 0,
             starts,
             timer: Timer::default(),
+            has_records: false,
             skipped: false,
             now: finds_changes.then_some(0),
         }
@@ -62,8 +64,8 @@ impl<R: Read> OneInput<R> {
     /// # Errors
     /// What the reader reports. Nothing is lost by that: who has to wait comes again.
     pub fn step(&mut self, scan: &mut Scan) -> io::Result<bool> {
-        let Self { events, finder, credibility, extents, core, first, starts, timer, skipped, now } =
-            self;
+        let Self { events, finder, credibility, extents, core, first, starts, timer, .. } = self;
+        let Self { has_records, skipped, now, .. } = self;
         let outset = &mut scan.outset;
         let needs_all = !credibility.is_certain() || !starts.is_known() || finder.wants_all();
         let wanted = if needs_all || now.is_some() { &ALL } else { &WANTED };
@@ -90,6 +92,7 @@ impl<R: Read> OneInput<R> {
             scan.changes.extend(ClockChange::of(&decoded, now));
         }
         timer.learn(event);
+        *has_records |= matches!(event, Event::Record { .. } | Event::Typed { .. });
         let is_core_id = matches!(event, Event::CoreId { .. });
         let is_about =
             event.is_metadata() || is_core_id || matches!(event, Event::TsFrequency { .. });
@@ -117,6 +120,7 @@ impl<R: Read> OneInput<R> {
         scan.layouts.push(Layout {
             extents: self.extents,
             checked_to: events.whole_to(),
+            has_records: self.has_records,
             schemas: events.schemas().clone(),
             starts: self.finder.close(&mut outset.world, &mut outset.deferred),
         });
@@ -129,7 +133,7 @@ impl<R: Read> OneInput<R> {
 static ALL: Wanted = Wanted::new([true; 256]);
 
 /// Events that report the target as a whole or of objects that are new: metadata, the timer's frequency, those that
-/// create an object.
+/// create an object, and records of the application's own.
 static WANTED: Wanted = Wanted::new({
     let mut table = [false; 256];
     let mut index = 0;
@@ -138,6 +142,8 @@ static WANTED: Wanted = Wanted::new({
         index += 1;
     }
     table[Event::TsFrequency { numerator: 0, denominator: 0 }.id() as usize] = true;
+    table[Event::Record { at: 0, is: Str(&[]) }.id() as usize] = true;
+    table[Event::Typed { no: 0, is: Str(&[]) }.id() as usize] = true;
     let mut index = 0;
     while index < CREATIONS.len() {
         table[CREATIONS[index].id() as usize] = true;

@@ -1,0 +1,76 @@
+//! The types of fields, and how their values are written: little-endian, each at a whole byte.
+
+use crate::ctf::fixed::string;
+use crate::records::{Argument, number, sort};
+
+/// The type of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::ctf) enum FieldType {
+    /// A byte.
+    Bool,
+    /// An integer of so many bits.
+    Signed(u32),
+    /// An integer of so many bits.
+    Unsigned(u32),
+    Float,
+    Double,
+    /// An address, of 64 bits.
+    Pointer,
+    /// A number of 32 bits, of constants of this sort.
+    Constant(u32),
+    /// Up to its NUL.
+    Text,
+    /// Bytes, whose number is a field of 32 bits before it.
+    Memory,
+}
+
+impl FieldType {
+    /// Of an argument as it was recorded.
+    pub const fn of(argument: &Argument) -> Self {
+        match *argument {
+            Argument::Bool(_) => Self::Bool,
+            Argument::Char(_) => Self::Signed(8),
+            Argument::Signed(_, bits) => Self::Signed(bits),
+            Argument::Unsigned(_, bits) => Self::Unsigned(bits),
+            Argument::Float(_) => Self::Float,
+            Argument::Double(_) => Self::Double,
+            Argument::Pointer(_) => Self::Pointer,
+            Argument::Constant(constant) => Self::Constant(sort(constant)),
+            Argument::Text(..) | Argument::Symbol(_) | Argument::Named(..) => Self::Text,
+            Argument::Memory(..) => Self::Memory,
+        }
+    }
+}
+
+/// The number in the trace that may have a name, if it is such an argument.
+pub(super) fn value_of(argument: &Argument) -> Option<u64> {
+    match *argument {
+        Argument::Pointer(at) => Some(at),
+        Argument::Constant(constant) => Some(number(constant).into()),
+        _ => None,
+    }
+}
+
+/// Appends a value.
+pub(super) fn write(bytes: &mut Vec<u8>, argument: &Argument) {
+    let integer = |bytes: &mut Vec<u8>, value: u64, bits: u32| {
+        bytes.extend(value.to_le_bytes().iter().take(bits as usize / 8));
+    };
+    match argument {
+        Argument::Bool(value) => bytes.push((*value).into()),
+        Argument::Char(value) => bytes.push(value.cast_unsigned()),
+        Argument::Signed(value, bits) => integer(bytes, value.cast_unsigned(), *bits),
+        Argument::Unsigned(value, bits) => integer(bytes, *value, *bits),
+        Argument::Float(value) => bytes.extend(value.to_le_bytes()),
+        Argument::Double(value) => bytes.extend(value.to_le_bytes()),
+        Argument::Pointer(value) => bytes.extend(value.to_le_bytes()),
+        Argument::Constant(value) => bytes.extend(number(*value).to_le_bytes()),
+        Argument::Text(text, _) => string(bytes, text),
+        Argument::Symbol(name) | Argument::Named(_, name) => string(bytes, name.as_bytes()),
+        Argument::Memory(memory, _) => {
+            // A record has no more.
+            integer(bytes, memory.len() as u64, 32);
+            bytes.extend_from_slice(memory);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The arguments of a record as fields, each with its type: as they were recorded, names apart.
+
+use super::dictionary::Dictionary;
+use super::elements::{self, Ending};
+use super::formats::Format;
+use super::mark::Mark;
+use super::printf::print;
+use super::values::{Argument, read};
+
+/// What a record is, besides its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    /// It has this format, as text.
+    Format(Mark, Vec<u8>),
+    /// It is of this type, and may be about an object, which is its first field.
+    Typed { no: u32, is_about_object: bool },
+}
+
+/// A record whose arguments are all known.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fields {
+    pub kind: Kind,
+    pub arguments: Vec<Argument>,
+    /// Nothing is missing at its end.
+    pub is_whole: bool,
+}
+
+impl Fields {
+    /// Of a record with this format. `None` if it does not fit it.
+    pub fn of_format(format: &Format<'_>, record: &[u8]) -> Option<Self> {
+        let arguments = read(&format.types, record)?;
+        let is_whole = arguments.len() == format.types.len();
+        let kind = Kind::Format(format.mark, format.text.to_vec());
+        Some(Self { kind, arguments, is_whole })
+    }
+
+    /// Of a record of a type. `None` if it is damaged.
+    pub fn of_elements(no: u32, record: &[u8]) -> Option<Self> {
+        let (arguments, ending) = elements::read(record);
+        let is_about_object = elements::is_about_object(record) && !arguments.is_empty();
+        let kind = Kind::Typed { no, is_about_object };
+        let is_whole = ending == Ending::Whole;
+        (ending != Ending::Damaged).then_some(Self { kind, arguments, is_whole })
+    }
+
+    /// The names that the format has for its arguments, in their order.
+    pub fn names(&self) -> Vec<Option<String>> {
+        let mut names = vec![None; self.arguments.len()];
+        match &self.kind {
+            Kind::Format(_, text) => {
+                for (name, of) in print(text, &self.arguments).1 {
+                    if let Some(named) = names.get_mut(of) {
+                        *named = Some(name.to_owned());
+                    }
+                }
+            }
+            Kind::Typed { is_about_object, .. } => {
+                if let Some(first) = names.first_mut().filter(|_| *is_about_object) {
+                    *first = Some("object".to_owned());
+                }
+            }
+        }
+        names
+    }
+}
+
+impl Argument {
+    /// What its value is called, as [`named`](Self::named) has it.
+    pub fn name<'d>(&self, names: &'d Dictionary) -> Option<&'d str> {
+        match *self {
+            Self::Pointer(at) => names.symbol(at),
+            Self::Constant(constant) => names.constant(constant),
+            _ => None,
+        }
+    }
+}
