@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Version of the event set. */
-#define TBAND_FORMAT_VERSION 9U
+#define TBAND_FORMAT_VERSION 10U
 
 /* Event ids. Their names have the types of the fields after id and timestamp. */
 #define TBAND_EVT_U32_CORE_ID 0U
@@ -158,6 +158,7 @@
 #define TBAND_EVT_U32_U32_FILTER 227U
 #define TBAND_EVT_U32_S64_TRIGGER 228U
 #define TBAND_EVT_U32_FROZEN 229U
+#define TBAND_EVT_U32_U32_SHED 230U
 #define TBAND_EVT_META_U32_U32_FORMATS_OF 231U
 #define TBAND_EVT_U32_STR_RECORD 232U
 #define TBAND_EVT_META_U32_STR_FORMAT 233U
@@ -174,6 +175,7 @@
 #define TBAND_SCHEMA_FILTER "filter of:u32,is:u32"
 #define TBAND_SCHEMA_TRIGGER "trigger n:u32,is:s64"
 #define TBAND_SCHEMA_FROZEN "frozen n:u32"
+#define TBAND_SCHEMA_SHED "shed class:u32,n:u32"
 #define TBAND_SCHEMA_FORMATS_OF "formats_of first:u32,second:u32"
 #define TBAND_SCHEMA_RECORD "record at:u32,is:str"
 #define TBAND_SCHEMA_FORMAT "format format_id:u32,text:str"
@@ -689,6 +691,43 @@ typedef struct tband_rtt_buffer {
 } tband_rtt_buffer;
 
 /**
+ * What hooks look at, and what is shed. All zero: everything is recorded.
+ */
+typedef struct tband_shedding_state {
+  /**
+   * The filter, whose bytes and words have what is shed too.
+   */
+  struct tband_filter_state filter;
+  /**
+   * Steps of the order that are taken; 0: nothing is shed.
+   */
+  uint32_t level;
+  uint32_t private_words[25];
+} tband_shedding_state;
+
+/**
+ * In which order classes are shed, and when: a constant of the shim.
+ */
+typedef struct tband_shed_order {
+  /**
+   * The steps: `TBAND_CLASS_*`, joined.
+   */
+  const uint32_t *steps;
+  /**
+   * How many there are, 1 to 32.
+   */
+  uint32_t count;
+  /**
+   * How full the ring is when the first one is taken, in percent.
+   */
+  uint32_t from;
+  /**
+   * Packets that may wait so that one more can be opened.
+   */
+  uint32_t last;
+} tband_shed_order;
+
+/**
  * What hooks look at, and what was set. All zero: no trigger is armed.
  */
 typedef struct tband_trigger_state {
@@ -1166,6 +1205,21 @@ bool tband_packet_open_next_cores(struct tband_core_state *core,
 void tband_packet_refuse_cores(struct tband_core_state *core, bool is_metadata);
 
 /**
+ * Counts so many events of `core` as lost: they were left out, and no packet says so. Inside the critical section of
+ * `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_discard_cores(struct tband_core_state *core,
+                                uint32_t events);
+
+/**
+ * Packets of the only core that wait to be taken. Inside the critical section; recording is on.
+ */
+uint32_t tband_packet_waiting_cores(void);
+
+/**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
@@ -1289,6 +1343,21 @@ bool tband_packet_open_next_one_post_mortem(struct tband_core_state *core,
  * As `tband_core_refuse`.
  */
 void tband_packet_refuse_one_post_mortem(struct tband_core_state *core, bool is_metadata);
+
+/**
+ * Counts so many events of `core` as lost: they were left out, and no packet says so. Inside the critical section of
+ * `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_discard_one_post_mortem(struct tband_core_state *core,
+                                          uint32_t events);
+
+/**
+ * Packets of the only core that wait to be taken. Inside the critical section; recording is on.
+ */
+uint32_t tband_packet_waiting_one_post_mortem(void);
 
 /**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
@@ -1416,6 +1485,21 @@ bool tband_packet_open_next_one_snapshot(struct tband_core_state *core,
 void tband_packet_refuse_one_snapshot(struct tband_core_state *core, bool is_metadata);
 
 /**
+ * Counts so many events of `core` as lost: they were left out, and no packet says so. Inside the critical section of
+ * `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_discard_one_snapshot(struct tband_core_state *core,
+                                       uint32_t events);
+
+/**
+ * Packets of the only core that wait to be taken. Inside the critical section; recording is on.
+ */
+uint32_t tband_packet_waiting_one_snapshot(void);
+
+/**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
@@ -1539,6 +1623,21 @@ bool tband_packet_open_next_one_stream(struct tband_core_state *core,
  * As `tband_core_refuse`.
  */
 void tband_packet_refuse_one_stream(struct tband_core_state *core, bool is_metadata);
+
+/**
+ * Counts so many events of `core` as lost: they were left out, and no packet says so. Inside the critical section of
+ * `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_discard_one_stream(struct tband_core_state *core,
+                                     uint32_t events);
+
+/**
+ * Packets of the only core that wait to be taken. Inside the critical section; recording is on.
+ */
+uint32_t tband_packet_waiting_one_stream(void);
 
 /**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
@@ -1945,6 +2044,81 @@ int32_t tband_rtt_announce(struct tband_rtt_buffer *buffer);
  * As `tband_rtt_sync`.
  */
 bool tband_rtt_was_read(struct tband_rtt_buffer *buffer);
+
+/**
+ * So many packets wait: takes steps of the order, or takes them back, and hooks follow. Returns whether anything has changed.
+ * Inside the critical section, as all of these.
+ *
+ * The caller vouches for this:
+ * `state` and `order` are the shim's.
+ */
+bool tband_shedding_state_turn(struct tband_shedding_state *state,
+                               const struct tband_shed_order *order,
+                               uint32_t waiting);
+
+/**
+ * With so many packets that wait `tband_shedding_state_turn` would take a step back.
+ *
+ * The caller vouches for this:
+ * `state` and `order` are the shim's.
+ */
+bool tband_shedding_state_may_turn_back(const struct tband_shedding_state *state,
+                                        const struct tband_shed_order *order,
+                                        uint32_t waiting);
+
+/**
+ * The event of this id, whose first number is this one, is not recorded. If that is since it is shed alone, it is counted.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+bool tband_shedding_state_leaves_out(struct tband_shedding_state *state,
+                                     uint32_t id,
+                                     uint32_t number);
+
+/**
+ * As `tband_filter_state_apply`, of both.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+void tband_shedding_state_apply(struct tband_shedding_state *state);
+
+/**
+ * As `tband_filter_state_fact`, of both; there always is one.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's, and `fields` has room for two.
+ */
+bool tband_shedding_state_fact(const struct tband_shedding_state *state,
+                               uint32_t at,
+                               uint32_t *fields);
+
+/**
+ * Fields of the event that says how many events of a class were shed, of one for which that is not said. Returns false if
+ * there is none.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's, and `fields` has room for two.
+ */
+bool tband_shedding_state_unsaid(const struct tband_shedding_state *state,
+                                 uint32_t *fields);
+
+/**
+ * What `tband_shedding_state_unsaid` has given is said.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+void tband_shedding_state_said(struct tband_shedding_state *state);
+
+/**
+ * Nothing is shed, and nothing was: a recording starts.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+void tband_shedding_state_begin(struct tband_shedding_state *state);
 
 /**
  * Starts recording into the snapshot buffers, after what they hold. Returns 0, or -1 if recording

@@ -229,6 +229,26 @@
 #define tband_configUSE_FILTERS 0
 #endif
 
+/* When packets run out, leave out classes of events in an order, count what is left out, and say so, see the guide's page on filters. Needs
+ * tband_configUSE_FILTERS 1, packets, the streaming backend without RTT, and one core. Costs 104 bytes of RAM more than filters and some
+ * flash, and nothing in a hook while there is room; off, nothing. 0 or 1. */
+#ifndef tband_configUSE_SHEDDING
+#define tband_configUSE_SHEDDING 0
+#endif
+
+/* The order, with tband_configUSE_SHEDDING: one class after the other, TBAND_CLASS_*, or several joined by |, the least important
+ * first; classes that are not in it are never left out. 1 to 32. */
+#ifndef tband_configSHEDDING_ORDER
+#define tband_configSHEDDING_ORDER                                                                  \
+  TBAND_CLASS_API | TBAND_CLASS_SCHEDULER_STEP, TBAND_CLASS_TICK | TBAND_CLASS_STACK, TBAND_CLASS_HEAP, \
+      TBAND_CLASS_TASK_EXTRA | TBAND_CLASS_QUEUE_EXTRA, TBAND_GROUP_COMMUNICATION
+#endif
+
+/* How full the ring of packets is when the first class goes, in percent; the others go at equal distances from there on. 1 to 100. */
+#ifndef tband_configSHEDDING_FROM
+#define tband_configSHEDDING_FROM 50
+#endif
+
 /* Let firmware wait for something and end the recording soon after it, see tband_triggers.h. Costs three instructions in each
  * hook while no trigger looks at its event, 580 bytes of RAM and some flash; off, nothing. 0 or 1. */
 #ifndef tband_configUSE_TRIGGERS
@@ -503,6 +523,24 @@
 #error "tband: recordings of Tonbandgeraet, tband_configTRACE_INFO_ENABLE 0, cannot say what a filter leaves out. Put into tband_config.h:"
 #error "    #define tband_configUSE_FILTERS 0"
 #include TBAND_STOP
+#endif
+
+#if tband_configUSE_SHEDDING != 0
+#if !TBAND_USES_PACKETS || (tband_configUSE_BACKEND_STREAMING == 0) || (tband_configUSE_RTT != 0)
+#error "tband: shedding is for packets and the streaming backend, whose packets somebody takes, not for RTT. Put into tband_config.h:"
+#error "    #define tband_configUSE_SHEDDING 0"
+#include TBAND_STOP
+#endif
+#if tband_configUSE_FILTERS == 0
+#error "tband: what is shed is left out by a filter. Put into tband_config.h:"
+#error "    #define tband_configUSE_FILTERS 1"
+#include TBAND_STOP
+#endif
+#if (tband_configSHEDDING_FROM + 0 >= 1) && (tband_configSHEDDING_FROM + 0 <= 100)
+#else
+#error "tband: tband_configSHEDDING_FROM must be 1 to 100"
+#include TBAND_STOP
+#endif
 #endif
 
 #if tband_configUSE_RTT != 0

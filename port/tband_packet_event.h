@@ -154,7 +154,13 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
 static TBAND_NEVER_INLINE bool tband_opens_next(tband_core_state *core, uint32_t now) {
   const bool is_open = TBAND_PACKET(tband_packet_open_next)(core, now);
   if (is_open) {
+#if tband_configUSE_SHEDDING
+    tband_sheds_in_packet(core, now);
+#endif
     tband_filter_says_in_packet(core, now);
+#if tband_configUSE_SHEDDING
+    tband_shedding_says_in_packet(core, now);
+#endif
   }
   return is_open;
 }
@@ -244,22 +250,30 @@ static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, c
 /* Another core may change it meanwhile. */
 #define TBAND_FILTER_CHANGES() ((TBAND_CORES > 1U) ? tband_filter_state_changes(&tband_filter) : 0U)
 
-/* Not at the cost of the event that has opened it: there is room for that after each fact. An incomplete state counts for
+/* Writes two numbers of an event that is not at the cost of the one that has opened the packet: there is room for that after it. */
+static bool tband_write_before(uint32_t id, uint32_t now, const uint32_t *numbers, tband_core_state *core) {
+  uint8_t *const end = tband_limit(core);
+  uint8_t *at = tband_write_head(id, now, end, TBAND_EVENT_LEN(10U) + TBAND_MAX_EVENT_LEN);
+  if (at == NULL) {
+    return false;
+  }
+  at = tband_write_number(at, numbers[0]);
+  at = tband_write_number(at, numbers[1]);
+  tband_end_event(end, at);
+  return true;
+}
+
+/* What is left out, as far as a packet has room for it. An incomplete state counts for
  * nothing; so does one that another core changes, which says it then, after this. */
 static void tband_filter_says_in_packet(tband_core_state *core, uint32_t now) {
   const uint32_t changes = TBAND_FILTER_CHANGES();
   uint32_t fact[2];
-  for (uint32_t which = 0; ((changes & 1U) == 0U) && tband_filter_state_fact(&tband_filter, which, fact) &&
+  for (uint32_t which = 0; ((changes & 1U) == 0U) && TBAND_FILTER_FACT(which, fact) &&
                            (TBAND_FILTER_CHANGES() == changes);
        which++) {
-    uint8_t *const end = tband_limit(core);
-    uint8_t *at = tband_write_head(TBAND_EVT_U32_U32_FILTER, now, end, TBAND_EVENT_LEN(10U) + TBAND_MAX_EVENT_LEN);
-    if (at == NULL) {
+    if (!tband_write_before(TBAND_EVT_U32_U32_FILTER, now, fact, core)) {
       break;
     }
-    at = tband_write_number(at, fact[0]);
-    at = tband_write_number(at, fact[1]);
-    tband_end_event(end, at);
   }
 }
 #endif

@@ -43,8 +43,9 @@ TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 37 + TBAND_FRAME_BUF_SIZE(tband
                     "make tband_configMAX_STR_LEN smaller");
 
 #if tband_configUSE_FILTERS
-/* What a filter says at most, in each packet. */
-TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + 32 + 250 + TBAND_MAX_EVENT_LEN + 20,
+/* What a filter says at most, in each packet; and what is shed. */
+TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >=
+                        36 + 32 + 250 + ((tband_configUSE_SHEDDING) * 64) + TBAND_MAX_EVENT_LEN + 20,
                     "tband: packets have no room to say what a filter leaves out; enlarge tband_configPACKET_SIZE");
 #endif
 
@@ -294,6 +295,11 @@ static int tband_start_packets(void) {
   for (uint32_t core = 0; (result == 0) && (core < TBAND_CORES); core++) {
     tband_named_isrs[core][0] = 0;
   }
+#if tband_configUSE_SHEDDING
+  if (result == 0) {
+    tband_shedding_begins();
+  }
+#endif
   return result;
 }
 #endif
@@ -301,6 +307,9 @@ static int tband_start_packets(void) {
 #if !tband_configUSE_BACKEND_EXTERNAL && !tband_configUSE_RTT
 /* What is in the open packet goes out at once where nobody takes packets. */
 static int tband_stop_packets(void) {
+#if tband_configUSE_SHEDDING
+  tband_shedding_ends();
+#endif
   const int result = TBAND_PACKET(tband_packet_stop)();
 #if TBAND_BACKEND_SHARES_STREAM
   tband_port_packet_closed();

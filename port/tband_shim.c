@@ -460,7 +460,7 @@ void tband_port_unlock(void) {
     if (TBAND_IS_REFUSED(false)) {                                       \
       break;                                                             \
     }                                                                    \
-    if (tband_is_recording() && !tband_is_left_out_outside((id), (number))) { \
+    if (tband_is_recording() && !TBAND_IS_LEFT_OUT_OUTSIDE(id, number)) {  \
       section(call);                                                     \
     }                                                                    \
   } while (0)
@@ -698,6 +698,9 @@ void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const
 #include "records/tband_elements.h"
 #if tband_configUSE_FILTERS
 #include "filters/tband_filter_choose.h"
+#if tband_configUSE_SHEDDING
+#include "filters/tband_shedding.h"
+#endif
 #endif
 #if tband_configUSE_TRIGGERS
 #include "triggers/tband_trigger_arm.h"

@@ -6,7 +6,17 @@
 
 #if tband_configUSE_FILTERS
 
+#if tband_configUSE_SHEDDING
+/* Has a filter, and what is left out beside it. */
+static tband_shedding_state tband_shedding;
+#define tband_filter tband_shedding.filter
+#define TBAND_FILTER_FACT(at, fields) tband_shedding_state_fact(&tband_shedding, (at), (fields))
+#define TBAND_FILTER_APPLY(asks) tband_shedding_state_apply(&tband_shedding)
+#else
 static tband_filter_state tband_filter;
+#define TBAND_FILTER_FACT(at, fields) tband_filter_state_fact(&tband_filter, (at), (fields))
+#define TBAND_FILTER_APPLY(asks) tband_filter_state_apply(&tband_filter, (asks))
+#endif
 /* With several cores: one that changes the filter. */
 static bool tband_filter_changes;
 
@@ -28,21 +38,28 @@ TBAND_INLINE bool tband_filter_has_bit(uint32_t place, uint32_t number) {
   return (int32_t)((look >> by) | (look << ((32U - by) & 31U))) < 0;
 }
 
-/* Not all events of this id are recorded, and the object's bit is set: the exact answer. Out of line: the usual ways then save no register
- * for it. */
+/* Not all events of this id are recorded, and the object's bit is set: the event may be left out. */
+TBAND_INLINE bool tband_may_be_left_out(uint32_t id, uint32_t number) {
+  const uint32_t place = tband_filter_place(id);
+  return !TBAND_USUALLY(place == 0U) && !TBAND_USUALLY(!tband_filter_has_bit(place, number));
+}
+
+/* Then the exact answer. Out of line: the usual ways then save no register for it. */
 static TBAND_NEVER_INLINE bool tband_is_left_out_exactly(uint32_t id, uint32_t number) {
   return (tband_filter_place(id) == TBAND_FILTER_NOTHING) || tband_filter_state_is_off(&tband_filter, id, number);
 }
 
-/* The event is left out. */
-TBAND_INLINE bool tband_is_left_out(uint32_t id, uint32_t number) {
-  const uint32_t place = tband_filter_place(id);
-  return !TBAND_USUALLY(place == 0U) && !TBAND_USUALLY(!tband_filter_has_bit(place, number)) &&
-         tband_is_left_out_exactly(id, number);
-}
-
+#if tband_configUSE_SHEDDING
+/* The same, where it is counted, in a critical section and outside of one. */
+static bool tband_sheds_inside(uint32_t id, uint32_t number, tband_core_state *core, uint32_t now);
+static bool tband_sheds_outside(uint32_t id, uint32_t number);
+#define TBAND_IS_LEFT_OUT(id, number) \
+  (tband_may_be_left_out((id), (number)) && tband_sheds_inside((id), (number), tband_core, tband_now))
+#define TBAND_IS_LEFT_OUT_OUTSIDE(id, number) (tband_may_be_left_out((id), (number)) && tband_sheds_outside((id), (number)))
+#else
+#define TBAND_IS_LEFT_OUT(id, number) (tband_may_be_left_out((id), (number)) && tband_is_left_out_exactly((id), (number)))
 #if TBAND_USES_PACKETS
-#define tband_is_left_out_outside tband_is_left_out
+#define TBAND_IS_LEFT_OUT_OUTSIDE TBAND_IS_LEFT_OUT
 #else
 /* What was said of the filter was lost, at least in part: it is said again when the line takes events. Until then all events take the
  * long way, so that the usual one has nothing to do with it. */
@@ -57,16 +74,14 @@ static TBAND_NEVER_INLINE bool tband_is_left_out_perhaps(uint32_t id, uint32_t n
 }
 
 /* As above, where no critical section has begun. */
-TBAND_INLINE bool tband_is_left_out_outside(uint32_t id, uint32_t number) {
-  const uint32_t place = tband_filter_place(id);
-  return !TBAND_USUALLY(place == 0U) && !TBAND_USUALLY(!tband_filter_has_bit(place, number)) &&
-         tband_is_left_out_perhaps(id, number);
-}
+#define TBAND_IS_LEFT_OUT_OUTSIDE(id, number) \
+  (tband_may_be_left_out((id), (number)) && tband_is_left_out_perhaps((id), (number)))
+#endif
 #endif
 
 #define TBAND_UNLESS_LEFT_OUT(id, number, call)  \
   do {                                           \
-    if (!tband_is_left_out((id), (number))) {    \
+    if (!TBAND_IS_LEFT_OUT(id, number)) {        \
       call;                                      \
     }                                            \
   } while (0)
@@ -74,6 +89,12 @@ TBAND_INLINE bool tband_is_left_out_outside(uint32_t id, uint32_t number) {
 #if TBAND_USES_PACKETS
 /* In each packet, so that one that is read alone makes sense. */
 static void tband_filter_says_in_packet(tband_core_state *core, uint32_t now);
+#if tband_configUSE_SHEDDING
+static void tband_sheds_in_packet(tband_core_state *core, uint32_t now);
+static void tband_shedding_says_in_packet(tband_core_state *core, uint32_t now);
+static void tband_shedding_begins(void);
+static void tband_shedding_ends(void);
+#endif
 #endif
 
 #else

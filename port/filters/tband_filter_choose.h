@@ -6,6 +6,10 @@
 static void tband_filter_describes(void) {
   tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_U32_FILTER, 0,
                         TBAND_SCHEMA_FILTER);
+#if tband_configUSE_SHEDDING
+  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_U32_SHED, 0,
+                        TBAND_SCHEMA_SHED);
+#endif
 }
 
 #if TBAND_USES_PACKETS
@@ -29,7 +33,7 @@ static void tband_filter_says(tband_core_state *tband_core, tband_time tband_now
   (void)tband_filter_loses();
   tband_filter_is_unsaid = false;
 #endif
-  for (uint32_t which = 0; !TBAND_FILTER_IS_UNSAID && tband_filter_state_fact(&tband_filter, which, fact); which++) {
+  for (uint32_t which = 0; !TBAND_FILTER_IS_UNSAID && TBAND_FILTER_FACT(which, fact); which++) {
     TBAND_WRITE_U32_U32(TBAND_EVT_U32_U32_FILTER, fact[0], fact[1]);
 #if !TBAND_USES_PACKETS
     tband_filter_is_unsaid = tband_filter_loses();
@@ -71,14 +75,14 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
     tband_time since = TBAND_TIME_OF(false);
     is_chosen = tband_filter_state_choose(&tband_filter, what, of, on, by);
     if (is_chosen && on) {
-      tband_filter_state_apply(&tband_filter, TBAND_FILTER_IS_UNSAID);
+      TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
       since = TBAND_TIME_OF(false);
     }
     if (is_chosen && tband_live && tband_is_recording()) {
       tband_filter_says(tband_core, since);
     }
     if (is_chosen && (!on || TBAND_FILTER_IS_UNSAID)) {
-      tband_filter_state_apply(&tband_filter, TBAND_FILTER_IS_UNSAID);
+      TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
     }
     /* Since it was said another core may have begun a packet with what was before: so it is said once more, after that. What is
      * recorded again was said after the change only. */
@@ -103,7 +107,7 @@ static void tband_filter_says_again(void) {
     tband_filter_begins();
     if (tband_live && !tband_filter_loses() && tband_filter_is_unsaid) {
       tband_filter_says(tband_core, TBAND_TIME_OF(false));
-      tband_filter_state_apply(&tband_filter, tband_filter_is_unsaid);
+      TBAND_FILTER_APPLY(tband_filter_is_unsaid);
     }
     tband_filter_ends();
   });
@@ -134,13 +138,13 @@ int tband_filter_choose_by_name(uint32_t kind, const char *name, bool on, uint32
 /* A recording begins, and something was chosen before: what it leaves out. Packets say it themselves. */
 static void tband_filter_says_at_start(void) {
   uint32_t fact[2];
-  if (tband_filter_state_fact(&tband_filter, 0, fact)) {
+  if (TBAND_FILTER_FACT(0, fact)) {
     tband_filter_describes();
 #if !TBAND_USES_PACKETS
     TBAND_IF_RECORDING({
       tband_filter_begins();
       tband_filter_says(tband_core, TBAND_TIME_OF(false));
-      tband_filter_state_apply(&tband_filter, tband_filter_is_unsaid);
+      TBAND_FILTER_APPLY(tband_filter_is_unsaid);
       tband_filter_ends();
     });
 #endif

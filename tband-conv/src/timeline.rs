@@ -9,8 +9,9 @@ pub use crate::model::{
     DormantCause, End, EventGroup, EventGroupChange, EventGroupRef, FiredAt, Flow, Flows,
     Forgotten, HeapChange, Isr, IsrRef, KernelChange, Key, Label, LeftOut, LeftOutTime, Life,
     MAX_OBJECTS, Marker, MarkerKey, MarkerRef, Outcome, OwnClock, PerCore, PerRef, PriorityCause,
-    Queue, QueueCause, QueueChange, QueueRef, Ref, Scope, Sink, StreamBuffer, StreamBufferChange,
-    StreamBufferRef, Switch, Table, Task, TaskChange, TaskRef, TaskState, Timer, TimerChange,
-    TimerRef, TraceInfo, Trigger, Wait, Waker, World, describe_bits, function_name,
+    Queue, QueueCause, QueueChange, QueueRef, Ref, Scope, ShedClass, Sink, StreamBuffer,
+    StreamBufferChange, StreamBufferRef, Switch, Table, Task, TaskChange, TaskRef, TaskState,
+    Timer, TimerChange, TimerRef, TraceInfo, Trigger, Wait, Waker, World, describe_bits,
+    function_name,
 };
 pub use crate::number::Number;

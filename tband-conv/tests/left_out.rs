@@ -126,3 +126,95 @@ fn the_summary_and_perfetto_have_it() {
     let text = String::from_utf8(text.into_inner()).expect("text");
     assert!(text.contains("30 0 class QUEUE: not recorded from here on"), "{text}");
 }
+
+/// A class is shed, by one fact, or none is.
+fn sheds(it: Recording, ts: u64, class: Option<&str>) -> Recording {
+    let Some(class) = class else { return with_all(it, ts) };
+    let class = CLASSES.iter().find(|it| it.name == class).expect("a class");
+    let word = u32::from(class.events[0]) / 32;
+    assert!(class.events.iter().all(|id| u32::from(*id) / 32 == word), "{}", class.name);
+    let is = class.events.iter().fold(0, |is, id| is | 1 << (id % 32));
+    it.at(ts, Filter { of: 8, is: 1 << 8 }).at(ts, Filter { of: 64 + word, is })
+}
+
+/// A recording whose target sheds two classes, one of them twice.
+fn shed() -> Recording {
+    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
+    let it = it.at(2, QueueSend { queue_id: 1, len_after: 3 });
+    let it = sheds(it, 3, Some("QUEUE")).at(3, TaskSwitchedIn { task_id: 2 });
+    let it = sheds(it, 5, Some("QUEUE")).at(5, Shed { class: 6, n: 7 });
+    let it = sheds(it, 6, Some("HEAP")).at(6, Shed { class: 6, n: 2 });
+    let it = sheds(it.at(7, Shed { class: 13, n: 1 }), 8, Some("QUEUE"));
+    // Of a class that nobody knows here, and of none.
+    let it = it.at(9, Shed { class: 25, n: 4 }).at(9, Shed { class: 99, n: 5 });
+    it.at(12, TaskSwitchedIn { task_id: 1 })
+}
+
+#[test]
+fn what_is_shed_is_unknown_and_counted() {
+    let it = shed();
+    let text = text(&it);
+    for line in [
+        "30 0 class QUEUE, shed: not recorded from here on",
+        "50 0 class QUEUE: 7 events shed",
+        "60 0 class QUEUE, shed: recorded again",
+        "60 0 class HEAP, shed: not recorded from here on",
+        "60 0 class QUEUE: 2 events shed",
+        "70 0 class HEAP: 1 events shed",
+        "80 0 class HEAP, shed: recorded again",
+        "80 0 class QUEUE, shed: not recorded from here on",
+        "90 0 class 25: 4 events shed",
+        // It may wait for a queue.
+        "30 0 a: running -> unknown",
+    ] {
+        assert!(has(&text, line), "{line}: {text}");
+    }
+    assert!(text.contains("unknown level"), "{text}");
+    let (_, summary) = timeline_of(&[Input::from_bytes("r", &it.0)], &Options::default());
+    let classes: Vec<_> = summary
+        .shed
+        .iter()
+        .map(|it| (it.name(), it.events, it.times, it.ns, it.since_ns))
+        .collect();
+    assert_eq!(
+        classes,
+        [
+            ("QUEUE".into(), 9, 2, 30 + 41, Some(80)),
+            ("HEAP".into(), 1, 1, 20, None),
+            ("25".into(), 4, 0, 0, None),
+        ]
+    );
+    assert_eq!(summary.left_out, [], "nobody has chosen so");
+}
+
+#[test]
+fn a_choice_and_what_is_shed_are_two_things() {
+    let it = without(two_tasks().at(1, TaskSwitchedIn { task_id: 1 }), 2, "QUEUE");
+    // The same filter, and the same class is shed.
+    let queue = CLASSES.iter().find(|it| it.name == "QUEUE").expect("a class").events;
+    let is = queue.iter().fold(0, |is, id| is | 1_u32 << (id - 96));
+    let it = it.at(3, Filter { of: 8, is: 2 << 8 }).at(3, Filter { of: 3, is });
+    let it = it.at(3, Filter { of: 64 + 3, is });
+    let it = without(it, 5, "QUEUE").at(9, TaskSwitchedIn { task_id: 2 });
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &it.0)], &Options::default());
+    assert!(has(&text, "30 0 class QUEUE, shed: not recorded from here on"), "{text}");
+    assert!(has(&text, "50 0 class QUEUE, shed: recorded again"), "{text}");
+    assert!(!has(&text, "50 0 class QUEUE: recorded again"), "{text}");
+    let time = &summary.left_out[0];
+    assert_eq!((time.what.as_str(), time.by, time.to_ns), ("class QUEUE", "firmware", None));
+    assert_eq!((summary.shed[0].times, summary.shed[0].ns, summary.shed[0].events), (1, 20, 0));
+}
+
+#[test]
+fn perfetto_has_slices_and_counts_of_what_is_shed() {
+    let it = shed();
+    let mut trace = Vec::new();
+    let mut sink = Perfetto::new(&mut trace as &mut dyn std::io::Write);
+    convert_to_perfetto(&[Input::from_bytes("r", &it.0)], &Options::default(), &mut sink)
+        .expect("a recording");
+    drop(sink);
+    let trace = String::from_utf8_lossy(&trace);
+    for name in ["class QUEUE, shed", "class HEAP, shed", "class QUEUE, events shed"] {
+        assert!(trace.contains(name), "{name}");
+    }
+}

@@ -12,12 +12,14 @@
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering, fence};
 
 use tband_format::classes::CLASSES;
-use tband_format::classes::filter::{BEGIN, KIND, OBJECT, may_be_left_out, with_its_pair};
+use tband_format::classes::filter::{
+    BEGIN, BY_FIRMWARE, KIND, OBJECT, SHED, may_be_left_out, with_its_pair,
+};
 use tband_format::classes::objects::{OBJECT_KINDS, object_kind};
 
 /// A bit for each id.
-type Ids = [u32; WORDS];
-const WORDS: usize = 8;
+pub(crate) type Ids = [u32; WORDS];
+pub(crate) const WORDS: usize = 8;
 
 /// Objects that are exceptions to what holds for their kind.
 const EXCEPTIONS: usize = 16;
@@ -35,7 +37,7 @@ const ASKED: u8 = NOTHING - 1;
 const _: () = assert!(OBJECT_KINDS.len() < LOOKS - 1 && NOTHING < u8::MAX);
 
 /// Events of each class, with what belongs to them.
-static OF_CLASSES: [(u32, Ids); CLASSES.len()] = {
+pub(crate) static OF_CLASSES: [(u32, Ids); CLASSES.len()] = {
     let mut table = [(0, [0; WORDS]); CLASSES.len()];
     let mut class = 0;
     while class < CLASSES.len() {
@@ -278,8 +280,52 @@ impl Filter {
     ///
     /// Cost: some 4000 instructions. Context: as of [`choose`](Self::choose).
     pub fn apply(&self, asks: bool) {
+        self.apply_to(|_| u32::MAX, |_| 0, asks);
+    }
+
+    /// The same of the ids of which `which` has a bit, where `shed` are left out whatever is wanted: words of bits.
+    ///
+    /// Cost: some 300 instructions, 15 for each id, and 100 for each word that is not 0.
+    #[inline(always)]
+    pub(crate) fn apply_to(
+        &self,
+        which: impl Fn(usize) -> u32,
+        shed: impl Fn(usize) -> u32,
+        asks: bool,
+    ) {
+        let (looked_at, off) = self.store_looks();
+        for word in 0..WORDS {
+            let which = which(word);
+            if which == 0 {
+                continue;
+            }
+            let ids_off = self.ids_off.get(word).map_or(0, load) | shed(word);
+            for bit in 0..32 {
+                if which & 1_u32.rotate_left(bit) == 0 {
+                    continue;
+                }
+                let id = (word as u32).wrapping_mul(32).wrapping_add(bit);
+                let Some(byte) = self.of_event.0.get(id as usize) else { continue };
+                let is_off = ids_off & 1_u32.rotate_left(bit) != 0;
+                let kind =
+                    object_kind(id as u8).filter(|kind| looked_at & 1_u32.rotate_left(*kind) != 0);
+                let place = match kind {
+                    _ if is_off => NOTHING,
+                    Some(kind) if off & 1_u32.rotate_left(kind) != 0 => NOTHING,
+                    Some(kind) => (kind as u8).wrapping_add(FIRST_LOOK as u8),
+                    None if asks => ASKED,
+                    None => 0,
+                };
+                byte.store(place, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Stores the words that bytes lead to. Kinds that hooks look at, and those of which nothing is recorded.
+    #[inline(always)]
+    fn store_looks(&self) -> (u32, u32) {
         let kinds_off = load(&self.kinds_off);
-        let (mut looked_at, mut has_exceptions) = (kinds_off, 0);
+        let mut has_exceptions = 0;
         for (kind, look) in (0_u32..).zip(&self.looks) {
             // The others lead to what is known without a look.
             let mut word = 0_u32;
@@ -296,22 +342,7 @@ impl Filter {
             }
             look.store(word, Ordering::Relaxed);
         }
-        looked_at |= has_exceptions;
-        let off = kinds_off & !has_exceptions;
-        for (id, byte) in (0_u32..).zip(&self.of_event.0) {
-            let is_off =
-                self.ids_off.get(id as usize / 32).map_or(0, load) & 1_u32.rotate_left(id) != 0;
-            let kind =
-                object_kind(id as u8).filter(|kind| looked_at & 1_u32.rotate_left(*kind) != 0);
-            let place = match kind {
-                _ if is_off => NOTHING,
-                Some(kind) if off & 1_u32.rotate_left(kind) != 0 => NOTHING,
-                Some(kind) => (kind as u8).wrapping_add(FIRST_LOOK as u8),
-                None if asks => ASKED,
-                None => 0,
-            };
-            byte.store(place, Ordering::Relaxed);
-        }
+        (kinds_off | has_exceptions, kinds_off & !has_exceptions)
     }
 
     /// The event of this id, whose first number is this one, is not recorded: the exact answer, where the byte of the id
@@ -326,7 +357,7 @@ impl Filter {
         is_off && changes & 1 == 0 && load(&self.changes) == changes
     }
 
-    fn is_off_as_read(&self, id: u8, number: u32) -> bool {
+    pub(crate) fn is_off_as_read(&self, id: u8, number: u32) -> bool {
         let ids = self.ids_off.get(usize::from(id) / 32).map_or(0, load);
         if ids & 1_u32.rotate_left(id.into()) != 0 {
             return true;
@@ -350,12 +381,21 @@ impl Filter {
     /// What is recorded of the filter: fact number `at`, from 0 on, as the fields of `filter`; `None` after the last one, and
     /// while nobody has ever changed it.
     pub fn fact(&self, at: u32) -> Option<(u32, u32)> {
-        let by = load(&self.changed_by).checked_sub(1)?;
+        if load(&self.changed_by) == 0 {
+            return None;
+        }
+        self.fact_with(at, |_| 0)
+    }
+
+    /// The same, where `shed` are left out as well, whether somebody has changed it or not.
+    #[inline(always)]
+    pub(crate) fn fact_with(&self, at: u32, shed: impl Fn(usize) -> u32) -> Option<(u32, u32)> {
+        let by = load(&self.changed_by).checked_sub(1).unwrap_or(BY_FIRMWARE);
         if at == 0 {
-            return Some((BEGIN, by | self.facts(|_, _| false).1.wrapping_shl(8)));
+            return Some((BEGIN, by | self.facts(shed, |_, _| false).1.wrapping_shl(8)));
         }
         let mut left = at;
-        self.facts(|_, _| {
+        self.facts(shed, |_, _| {
             left = left.wrapping_sub(1);
             left == 0
         })
@@ -363,7 +403,12 @@ impl Filter {
     }
 
     /// Goes through the facts after the first, up to the one that is wanted: that one, and how many there were.
-    fn facts(&self, mut is_it: impl FnMut(u32, u32) -> bool) -> (Option<(u32, u32)>, u32) {
+    #[inline(always)]
+    fn facts(
+        &self,
+        shed: impl Fn(usize) -> u32,
+        mut is_it: impl FnMut(u32, u32) -> bool,
+    ) -> (Option<(u32, u32)>, u32) {
         let mut count = 0_u32;
         let mut look = |of: u32, is: u32| {
             count = count.wrapping_add(1);
@@ -386,6 +431,11 @@ impl Filter {
                 && found.is_none()
             {
                 found = look(OBJECT | u32::from(kind), load(is));
+            }
+        }
+        for word in 0..WORDS {
+            if found.is_none() && shed(word) != 0 {
+                found = look(SHED.wrapping_add(word as u32), shed(word));
             }
         }
         (found, count)
@@ -440,6 +490,7 @@ mod tests {
                 "filter",
                 "trigger",
                 "frozen",
+                "shed",
                 "answer",
             ]
         );

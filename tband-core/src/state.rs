@@ -128,7 +128,12 @@ impl CoreState {
 
     /// Counts an event that is in no packet.
     pub(crate) fn count_discarded(&self) {
-        self.dropped.store(self.dropped().wrapping_add(1), Ordering::Relaxed);
+        self.count_all_discarded(1);
+    }
+
+    /// As [`count_discarded`](Self::count_discarded), of so many events.
+    pub(crate) fn count_all_discarded(&self, events: u32) {
+        self.dropped.store(self.dropped().wrapping_add(events), Ordering::Relaxed);
     }
 
     /// While no packet is open: lower half of the time when this core found no room for its last event, or refused it, or

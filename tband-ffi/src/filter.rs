@@ -131,12 +131,7 @@ pub unsafe extern "C" fn tband_filter_state_fact(
     fields: *mut u32,
 ) -> bool {
     // SAFETY: the caller's promise.
-    unsafe {
-        let Some((of, is)) = filter(state).fact(at) else { return false };
-        fields.write(of);
-        fields.wrapping_add(1).write(is);
-        true
-    }
+    unsafe { write_fields(filter(state).fact(at), fields) }
 }
 
 /// Rises with each change of the filter; odd while one is under way. Facts are of one filter if it is even before the first one
@@ -148,6 +143,20 @@ pub unsafe extern "C" fn tband_filter_state_fact(
 pub unsafe extern "C" fn tband_filter_state_changes(state: *const tband_filter_state) -> u32 {
     // SAFETY: the caller's promise.
     unsafe { filter(state) }.changes()
+}
+
+/// Writes what there is to where the shim wants it; whether there is something.
+///
+/// # Safety
+/// `to` has room for two.
+pub(crate) unsafe fn write_fields(fields: Option<(u32, u32)>, to: *mut u32) -> bool {
+    let Some((first, second)) = fields else { return false };
+    // SAFETY: the caller's promise.
+    unsafe {
+        to.write(first);
+        to.wrapping_add(1).write(second);
+    }
+    true
 }
 
 /// Events that name objects, by their kinds.

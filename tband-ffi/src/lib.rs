@@ -29,6 +29,7 @@ mod packets;
 mod port;
 mod rtt;
 mod setup;
+mod shedding;
 mod snapshot;
 mod streaming;
 mod trigger;

@@ -157,3 +157,16 @@ const _: () = {
 
 // SAFETY: the constant is never written, and what its pointers lead to is only used as `tband_core` says.
 unsafe impl Sync for tband_packet_setup {}
+
+/// In which order classes are shed, and when: a constant of the shim.
+#[repr(C)]
+pub struct tband_shed_order {
+    /// The steps: `TBAND_CLASS_*`, joined.
+    pub steps: *const u32,
+    /// How many there are, 1 to 32.
+    pub count: u32,
+    /// How full the ring is when the first one is taken, in percent.
+    pub from: u32,
+    /// Packets that may wait so that one more can be opened.
+    pub last: u32,
+}

@@ -44,6 +44,23 @@ macro_rules! packets {
                 recorder().refuse_in_packets(core, is_metadata);
             }
 
+            /// Counts so many events of `core` as lost: they were left out, and no packet says so. Inside the critical section of
+            /// `core`.
+            ///
+            /// # Safety
+            /// `core` points into `tband_setup.cores`.
+            #[unsafe(export_name = concat!("tband_packet_discard_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_discard(core: *mut tband_core_state, events: u32) {
+                // SAFETY: the shim passes its own state.
+                recorder().discard_in_packets(unsafe { core_state(core) }, events);
+            }
+
+            /// Packets of the only core that wait to be taken. Inside the critical section; recording is on.
+            #[unsafe(export_name = concat!("tband_packet_waiting_", stringify!($name)))]
+            pub extern "C" fn packet_waiting() -> u32 {
+                recorder().packets_waiting()
+            }
+
             /// Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
             /// event. Inside the critical section.
             #[unsafe(export_name = concat!("tband_packet_start_", stringify!($name)))]

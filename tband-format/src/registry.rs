@@ -466,14 +466,17 @@ registry! {
     /// that have called it, innermost first, one a line.
     226 Base meta crash_places CrashPlaces { pc: u32, places: Str<'a> };
     /// Which events are not recorded from here on, said anew by facts that follow each other on a core. Of: 8, by whom
-    /// (0 firmware, 1 host, 2 shedding), and from bit 8 how many facts follow; 0 to 7, a bit for each of 32 ids; 32 and a kind of object, none
-    /// of it; 16 and a kind, the object of this number is the exception.
+    /// (0 firmware, 1 host), and from bit 8 how many facts follow; 0 to 7, a bit for each of 32 ids; 32 and a kind of object, none
+    /// of it; 16 and a kind, the object of this number is the exception; 64 to 71, as 0 to 7, since packets run out.
     227 Base timed filter Filter { of: u32, is: u32 };
     /// The n-th trigger since the last reset has fired, at the event just before on this core. Is: that event's first
     /// number, or 0; from bit 32 its id; from bit 40 the condition; from bit 48 the trigger's number.
     228 Base timed trigger Trigger { n: u32, is: i64 };
     /// All that was to be recorded after the n-th trigger is recorded. Nothing follows, or whoever takes the recording ends it.
     229 Base timed frozen Frozen { n: u32 };
+    /// So many events of a class, by its bit in the flags of trace_info, were not recorded since packets ran out: since this was
+    /// said last on this core, or since the recording was started.
+    230 Base timed shed Shed { class: u32, n: u32 };
 
     /// Formats of records in this recording are of the program with this build id, as in `program`; from a tool that has read
     /// them there.

@@ -13,7 +13,7 @@ use tband_format::{
 };
 
 /// The registry at each version: its hash. The last one is that of today.
-const VERSIONS: [(u32, u64); 9] = [
+const VERSIONS: [(u32, u64); 10] = [
     (1, 0x65F4_F133_4D2B_F518),
     (2, 0x8CBA_8765_AFA0_0EC8),
     (3, 0x4CF8_ABF4_9849_13FE),
@@ -23,6 +23,7 @@ const VERSIONS: [(u32, u64); 9] = [
     (7, 0xD88F_C3E7_CDCF_3E88),
     (8, 0x3C67_439F_0863_9DB0),
     (9, 0xEBF8_21AB_EB9B_0C34),
+    (10, 0x8E63_7376_D041_62D4),
 ];
 
 /// FNV-1a over what readers rely on: ids, names, fields and their kinds.

@@ -13,6 +13,7 @@ use crate::explain::{Explanation, explain};
 use crate::highlights::{self, highlights};
 use crate::left_out;
 use crate::printable;
+use crate::shed;
 use crate::triggers;
 
 /// For people.
@@ -37,6 +38,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
     }
     text.push_str(&built::text(summary));
     text.push_str(&left_out::text(&summary.left_out));
+    text.push_str(&shed::text(&summary.shed));
     text.push_str(&triggers::text(&summary.triggers));
     summary.clocks.iter().for_each(|clock| text.push_str(&own_clock(clock)));
     for diagnostic in summary.diagnostics.iter() {
@@ -91,6 +93,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         "classes_on": classes(true),
         "classes_off": classes(false),
         "not_recorded": left_out::json(&summary.left_out),
+        "shed": shed::json(&summary.shed),
         "link": summary.link.as_ref().map(|link| json!({
             "packets": link.packets,
             "lost_packets": link.lost,

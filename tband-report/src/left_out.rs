@@ -13,21 +13,27 @@ const SHOWN: usize = 10;
 
 /// Which figures are of the rest only, while this is left out.
 #[must_use]
-pub fn lacking(time: &LeftOutTime) -> &'static str {
-    match time.what.strip_prefix("class ") {
-        Some("TASK") => "load, states, waits and switches of all tasks",
-        Some("QUEUE") => "levels and holders of queues and mutexes, and waits for them",
-        Some("TASK_EXTRA" | "QUEUE_EXTRA") => "peeks, failures and recursive mutexes",
-        Some("NOTIFICATION") => "notifications, and waits for them",
-        Some("STREAM_BUFFER") => "levels of stream buffers, and waits for them",
-        Some("EVENT_GROUP") => "bits of event groups, and waits for them",
-        Some("TIMER") => "timers and their callbacks",
-        Some("HEAP") => "use of the heap",
-        Some("ISR" | "OWN_ISR") => "interrupts, and the time that they take of tasks",
-        Some("STACK") => "stack that is left",
-        Some("MARKER") => "markers and values",
-        Some("API") => "calls of the kernel",
-        Some("TICK" | "LOW_POWER" | "SCHEDULER_STEP") => "ticks and sleep",
+pub fn lacking(what: &str) -> &'static str {
+    lacking_class(what.strip_prefix("class ").unwrap_or_default())
+}
+
+/// As [`lacking`], of a class by its name.
+#[must_use]
+pub fn lacking_class(name: &str) -> &'static str {
+    match name {
+        "TASK" => "load, states, waits and switches of all tasks",
+        "QUEUE" => "levels and holders of queues and mutexes, and waits for them",
+        "TASK_EXTRA" | "QUEUE_EXTRA" => "peeks, failures and recursive mutexes",
+        "NOTIFICATION" => "notifications, and waits for them",
+        "STREAM_BUFFER" => "levels of stream buffers, and waits for them",
+        "EVENT_GROUP" => "bits of event groups, and waits for them",
+        "TIMER" => "timers and their callbacks",
+        "HEAP" => "use of the heap",
+        "ISR" | "OWN_ISR" => "interrupts, and the time that they take of tasks",
+        "STACK" => "stack that is left",
+        "MARKER" => "markers and values",
+        "API" => "calls of the kernel",
+        "TICK" | "LOW_POWER" | "SCHEDULER_STEP" => "ticks and sleep",
         _ => "counts and times of this",
     }
 }
@@ -44,7 +50,7 @@ pub fn text(times: &[LeftOutTime]) -> String {
             printable(&time.what),
             duration(time.from_ns),
             time.by,
-            lacking(time)
+            lacking(&time.what)
         );
     }
     if let Some(more @ 1..) = times.len().checked_sub(SHOWN) {
@@ -62,7 +68,7 @@ pub fn json(times: &[LeftOutTime]) -> Value {
             "by": time.by,
             "from_ns": time.from_ns,
             "to_ns": time.to_ns,
-            "figures_lack": lacking(time),
+            "figures_lack": lacking(&time.what),
         })
     };
     times.iter().map(one).collect()

@@ -18,6 +18,7 @@ mod moment;
 mod page;
 mod picture;
 mod printable;
+mod shed;
 pub mod stats;
 pub mod top;
 mod triggers;

@@ -3,7 +3,9 @@
  * Argument: the script. Lines: `core N`, `now TS`, `start`, `restart`, `trigger`, `stop`, and for events
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
  * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
- * `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces. With metadata buffers and snapshots each piece has its length in front, as text. */
+ * `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
+#include <limits.h>
+
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
@@ -22,6 +24,18 @@ static const char *text_of(const char *hex) {
   text[len] = '\0';
   return text;
 }
+
+#if TBAND_USES_PACKETS
+/* Takes and writes packets, at most so many. */
+static void take(unsigned int most) {
+  const uint8_t *packet;
+  size_t len;
+  for (; (most > 0) && ((packet = tband_packet_take(&len)) != NULL); most--) {
+    fake_print(packet, len);
+    tband_packet_done();
+  }
+}
+#endif
 
 static void control(const char *word) {
 #if tband_configUSE_BACKEND_STREAMING
@@ -82,6 +96,14 @@ static void run(const char *line) {
   } else if (sscanf(line, "name %u %511s %u", &first, hex, &count) == 3) {
     CHECK_EQ(tband_filter_object_by_name(first, text_of(hex), count != 0U), 0);
 #endif
+#if TBAND_USES_PACKETS
+  } else if (sscanf(line, "take %u", &count) == 1) {
+    take(count);
+#endif
+  } else if (sscanf(line, "enter %u", &id) == 1) {
+    tband_isr_enter(id);
+  } else if (sscanf(line, "exit %u", &id) == 1) {
+    tband_isr_exit(id);
 #if tband_configUSE_TRIGGERS
   } else if (sscanf(line, "arm %u %u %lld %u %u", &id, &first, &value, &count, &second) == 5) {
     CHECK(tband_trigger_arm(id, first, value, count, second) >= 0);
@@ -91,10 +113,6 @@ static void run(const char *line) {
     CHECK_EQ(tband_trigger_disarm((int)id), 0);
   } else if (sscanf(line, "fired %u", &id) == 1) {
     CHECK_EQ(tband_trigger_count(), id);
-  } else if (sscanf(line, "enter %u", &id) == 1) {
-    tband_isr_enter(id);
-  } else if (sscanf(line, "exit %u", &id) == 1) {
-    tband_isr_exit(id);
 #endif
   } else if (sscanf(line, "meta %u %u %u %u %511s", &id, &count, &first, &second, hex) == 5) {
     tband_record_metadata(TBAND_META_HEAD(id, count), first, second, text_of(hex));
@@ -118,6 +136,9 @@ int main(int argc, char **argv) {
   CHECK_EQ(fclose(script), 0);
 #if tband_configUSE_BACKEND_STREAMING
   fake_print_sent();
+#if TBAND_USES_PACKETS
+  take(UINT_MAX);
+#endif
 #elif tband_configUSE_BACKEND_POST_MORTEM
   (void)tband_freeze(); /* unless a trigger has done that */
   uint8_t piece[64];

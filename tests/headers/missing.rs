@@ -220,6 +220,35 @@ fn packets_out_of_range() {
 }
 
 #[test]
+fn what_sheds_and_what_cannot() {
+    let streaming = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_STREAMING 1\n\
+                     #define tband_configUSE_SHEDDING 1\n";
+    let packets = "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n";
+    let filters = "#define tband_configUSE_FILTERS 1\n";
+    let taken = "#define FAKE_HAS_NO_TRANSPORT 1\n";
+    let all = [streaming, packets, filters, taken].concat();
+    shim(&Project::new(&all)).unwrap_or_else(|complaint| panic!("{complaint}"));
+    for (config, message) in [
+        ([streaming, filters, taken].concat(), "shedding is for packets and the streaming backend"),
+        (all.replace("STREAMING", "SNAPSHOT"), "shedding is for packets and the streaming backend"),
+        (format!("{all}#define tband_configUSE_RTT 1\n"), "takes, not for RTT"),
+        ([streaming, packets, taken].concat(), "#define tband_configUSE_FILTERS 1"),
+        ([streaming, packets, filters].concat(), "takes at once do not run out"),
+        (format!("{all}#define tband_portNUMBER_OF_CORES 2\n"), "shedding is for one core"),
+        (format!("{all}#define tband_configPACKET_COUNT 3\n"), "shedding needs more packets"),
+        (format!("{all}#define tband_configSHEDDING_FROM 28\n"), "shedding needs more packets"),
+        (format!("{all}#define tband_configSHEDDING_FROM 101\n"), "SHEDDING_FROM must be 1 to 100"),
+        (all.replace("SHEDDING 1", "SHEDDING yes"), "USE_SHEDDING must be 0 or 1"),
+        (
+            format!("{all}#define tband_configSHEDDING_ORDER {}\n", vec!["1"; 33].join(", ")),
+            "more than 32 steps",
+        ),
+    ] {
+        expect_message(&Project::new(&config), message);
+    }
+}
+
+#[test]
 fn values_out_of_range() {
     for (name, value, message) in [
         ("tband_configMAX_STR_LEN", "0", "must be 1 to 65535"),

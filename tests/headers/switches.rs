@@ -34,10 +34,12 @@ fn needs(switch: &str, backend: &str) -> Option<&'static [(&'static str, &'stati
     const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
     const RTT: (&str, &str) = ("tband_configUSE_RTT", "1");
     const NO_TRANSPORT: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1");
+    const FILTERS: (&str, &str) = ("tband_configUSE_FILTERS", "1");
     let is_streaming = backend.ends_with("STREAMING");
     match switch {
         "tband_configUSE_RTT" => is_streaming.then_some(&[PACKETS, NO_TRANSPORT]),
         "tband_configSTART_ON_READER" => is_streaming.then_some(&[PACKETS, RTT, NO_TRANSPORT]),
+        "tband_configUSE_SHEDDING" => is_streaming.then_some(&[PACKETS, NO_TRANSPORT, FILTERS]),
         "tband_configRTT_SHARE" if is_streaming => Some(&[PACKETS, RTT, NO_TRANSPORT]),
         _ => Some(&[]),
     }

@@ -35,7 +35,8 @@ use crate::excerpt::{Bounds, Part, Watch};
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{
-    At, Change, Clocks, Crash, EventSink, Events, LeftOutTime, Sink, TraceInfo, Trigger, World,
+    At, Change, Clocks, Crash, EventSink, Events, LeftOutTime, ShedClass, Sink, TraceInfo, Trigger,
+    World,
 };
 use crate::options::Options;
 use crate::packets::Link;
@@ -68,6 +69,8 @@ pub struct Summary {
     pub triggers: Vec<Trigger>,
     /// What filters on the target have left out, and when, the first ones: also outside of a window.
     pub left_out: Vec<LeftOutTime>,
+    /// What the target has shed when packets ran out, by class: also outside of a window.
+    pub shed: Vec<ShedClass>,
     /// What is known of clocks that are not one, if they were aligned.
     pub clocks: Clocks,
     /// The window that the options named, if they did.

@@ -165,6 +165,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             crashes: timeline.crashes().to_vec(),
             triggers: timeline.triggers().to_vec(),
             left_out: timeline.left_out().to_vec(),
+            shed: timeline.shed(),
             clocks,
             diagnostics: timeline.into_diagnostics(),
             inputs,

@@ -47,6 +47,7 @@ impl Kept {
                 Change::Priority { task, priority, cause, by }
             }
             Change::LeftOut(what, begins) => Change::LeftOut(what, begins),
+            Change::Shed { class, events, total } => Change::Shed { class, events, total },
             Change::IsrEnter(isr) => Change::IsrEnter(isr),
             Change::IsrExit(isr) => Change::IsrExit(isr),
             Change::QueueLevel { queue, level, cause, by } => {

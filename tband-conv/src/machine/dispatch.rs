@@ -415,6 +415,7 @@ impl Timeline {
 
             // What is recorded.
             Event::Filter { of, is } => self.filter_fact(context, of, is),
+            Event::Shed { class, n } => self.events_shed(context, class, n),
             Event::Trigger { n, is } => self.trigger(context, n, Some(is)),
             Event::Frozen { n } => self.trigger(context, n, None),
 

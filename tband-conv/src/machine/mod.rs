@@ -51,8 +51,8 @@ use self::memory::{
 pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample};
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::model::{
-    At, Change, Crash, Flows, LeftOutTime, MAX_OBJECTS, Marker, PerRef, Sink, Task, TaskState,
-    Trigger, World,
+    At, Change, Crash, Flows, LeftOutTime, MAX_OBJECTS, Marker, PerRef, ShedClass, Sink, Task,
+    TaskState, Trigger, World,
 };
 use crate::outset::deferred::Deferred;
 
@@ -194,6 +194,11 @@ impl Timeline {
         self.filters.times()
     }
 
+    /// What the target has shed so far, by class.
+    pub(crate) fn shed(&self) -> Vec<ShedClass> {
+        self.filters.shed.classes(self.last_ns())
+    }
+
     /// What was seen of the kernel's trace macros.
     pub(crate) const fn hooks(&self) -> &Hooks {
         &self.hooks
@@ -305,17 +310,22 @@ impl Timeline {
         }
     }
 
-    /// Closes the timeline: tasks that still run are reported, then the sink is closed.
-    ///
-    /// # Errors
-    /// What the sink reports.
-    pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
+    /// The last time of all.
+    fn last_ns(&self) -> i64 {
         let last = |core: &Core| {
             let task = core.running.and_then(|task| self.tasks.get(task));
             core.last_ns.max(task.map_or(0, |task| task.settled))
         };
         let reached = self.cores.iter().map(|(_, core)| last(core));
-        let end_ns = reached.fold(self.end_ns, i64::max);
+        reached.fold(self.end_ns, i64::max)
+    }
+
+    /// Closes the timeline: tasks that still run are reported, then the sink is closed.
+    ///
+    /// # Errors
+    /// What the sink reports.
+    pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
+        let end_ns = self.last_ns();
         for (number, core) in self.cores.iter() {
             let Some(task) = core.running else { continue };
             let at = At { ns: end_ns, core: number };

@@ -100,6 +100,15 @@ pub enum Change<'a> {
     },
     /// A filter on the target leaves this out from now on (`true`), or does not any more.
     LeftOut(LeftOut, bool),
+    /// Events of a class were not recorded, since packets ran out.
+    Shed {
+        /// The class, by its bit in the flags of `trace_info`.
+        class: u32,
+        /// How many, since this was reported last.
+        events: u32,
+        /// How many so far.
+        total: u64,
+    },
     /// The recording ends while the task runs on this core, at this time.
     StillRunning(TaskRef),
     /// A task has this priority from now on.
@@ -195,6 +204,7 @@ impl Change<'_> {
             | Self::Flow(_)
             | Self::Migrated { .. }
             | Self::LeftOut(..)
+            | Self::Shed { .. }
             | Self::StillRunning(_)
             | Self::IsrEnter(_)
             | Self::IsrExit(_)

@@ -30,7 +30,7 @@ pub(crate) use self::generation::{AnyRef, Object};
 pub(crate) use self::label::shown;
 pub use self::label::{Label, describe_bits, steers};
 pub(crate) use self::learn::Learnt;
-pub use self::left_out::{LeftOut, LeftOutTime};
+pub use self::left_out::{LeftOut, LeftOutTime, ShedClass};
 pub use self::life::Life;
 pub(crate) use self::object::Terms;
 pub use self::object::{

@@ -8,7 +8,8 @@ use self::objects::{Line, from_isr};
 
 use crate::model::{
     Actor, At, Change, Flow, Forgotten, Marker, PriorityCause, QueueCause, QueueChange, Scope,
-    Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World, describe_bits,
+    ShedClass, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
+    describe_bits,
 };
 
 /// Writes the timeline as text.
@@ -172,6 +173,9 @@ impl<W: Write> Sink for TimelineText<W> {
             Change::LeftOut(what, begins) => {
                 let how = if begins { "not recorded from here on" } else { "recorded again" };
                 writeln!(out, "{}: {how}", world.left_out_name(what))
+            }
+            Change::Shed { class, events, .. } => {
+                writeln!(out, "class {}: {events} events shed", ShedClass::name_of(class))
             }
             Change::Crash(crash) => writeln!(out, "! {crash}"),
             Change::Trigger(trigger) => writeln!(out, "{trigger}"),

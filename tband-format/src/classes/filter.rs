@@ -14,6 +14,8 @@ pub const BEGIN: u32 = 8;
 pub const OBJECT: u32 = 16;
 /// Field `of`, and the kind: no object of this kind is recorded, but for some.
 pub const KIND: u32 = 32;
+/// Field `of`, and which 32 ids as in [`IDS`]: those of which nothing is recorded since packets run out, whatever else is chosen.
+pub const SHED: u32 = 64;
 
 /// What a command of the host chooses: the event of this id.
 pub const CHOOSE_EVENT: u32 = 0;
@@ -30,8 +32,6 @@ pub const CHOOSE_KIND: u32 = 32;
 pub const BY_FIRMWARE: u32 = 0;
 /// As [`BY_FIRMWARE`]: a command of the host.
 pub const BY_HOST: u32 = 1;
-/// As [`BY_FIRMWARE`]: the recorder, since packets ran out.
-pub const BY_SHEDDING: u32 = 2;
 
 /// Events that go together: where one of them is not recorded, the other is not either, or what the first begins would
 /// never end.

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{LeftOutTime, OwnClock};
+use tband_conv::timeline::{LeftOutTime, OwnClock, ShedClass};
 use tband_conv::{Census, Diagnostics, Link, Problem, Severity, Summary};
 
 use super::table::{Cell, Table, table};
 use crate::built;
-use crate::left_out::lacking;
+use crate::left_out::{lacking, lacking_class};
 
 pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
     let columns = [
@@ -114,11 +114,33 @@ pub fn left_out(summary: &Summary) -> Table {
             Cell::text(Some(time.by)),
             Cell::At(time.from_ns),
             time.to_ns.map_or(Cell::None, Cell::At),
-            Cell::text(Some(lacking(time))),
+            Cell::text(Some(lacking(&time.what))),
         ]
     };
     let rows = summary.left_out.iter().map(row).collect();
     Table { rows, ..table("not_recorded", "Not recorded, by choice of the target", &columns) }
+}
+
+/// What the target has shed when packets ran out.
+pub fn shed(summary: &Summary) -> Table {
+    let columns = [
+        ("class", "class"),
+        ("events", "events"),
+        ("times", "times"),
+        ("time_ns", "time"),
+        ("figures_lack", "figures lack"),
+    ];
+    let row = |class: &ShedClass| {
+        vec![
+            Cell::Text(class.name().into_owned()),
+            Cell::Count(class.events),
+            Cell::Count(class.times),
+            Cell::Ns(class.ns),
+            Cell::text(Some(lacking_class(&class.name()))),
+        ]
+    };
+    let rows = summary.shed.iter().map(row).collect();
+    Table { rows, ..table("shed", "Shed when packets ran out", &columns) }
 }
 
 /// Clocks that are not one, if they were aligned.

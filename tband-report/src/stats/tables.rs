@@ -18,6 +18,7 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
         }),
         recording::gaps(stats),
         recording::left_out(summary),
+        recording::shed(summary),
         recording::link(summary),
         recording::clocks(summary),
         running::cores(stats),

@@ -6,10 +6,12 @@
 
 use std::io;
 
+use tband_format::classes::CLASSES;
+
 use super::super::memory::Filter;
 use super::super::{Context, Timeline};
 use crate::cores::MAX_CORES;
-use crate::model::{At, Change, Forgotten, Sink, TaskState};
+use crate::model::{At, Change, Forgotten, LeftOut, Sink, TaskState};
 
 /// Ids of events of each kind of facts.
 const OF_TASKS: &[u8] =
@@ -40,6 +42,20 @@ impl Timeline {
         }
     }
 
+    /// Events of a class were not recorded, since packets ran out.
+    #[cold]
+    #[inline(never)]
+    pub(in super::super) fn events_shed<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+        class: u32,
+        events: u32,
+    ) -> io::Result<()> {
+        let Some(total) = self.filters.shed.count(class, events) else { return Ok(()) };
+        let change = Change::Shed { class, events, total };
+        context.sink.change(&self.world, context.at, &change)
+    }
+
     /// Everything is recorded again: the target was reset.
     pub(super) fn forget_filter<S: Sink + ?Sized>(
         &mut self,
@@ -62,8 +78,13 @@ impl Timeline {
         let old = self.filters.replace(filter.clone());
         for (list, others, begins) in [(&before, &now, false), (&now, &before, true)] {
             for what in list.iter().filter(|what| !others.contains(what)) {
-                let name = self.world.left_out_name(*what);
-                self.filters.note(name, by, context.at.ns, begins);
+                let shed = if let LeftOut::Shed(class) = what { CLASSES.get(*class) } else { None };
+                if let Some(class) = shed {
+                    self.filters.shed.note(class.flag.trailing_zeros(), context.at.ns, begins);
+                } else {
+                    let name = self.world.left_out_name(*what);
+                    self.filters.note(name, by, context.at.ns, begins);
+                }
                 let change = Change::LeftOut(*what, begins);
                 context.sink.change(&self.world, context.at, &change)?;
             }

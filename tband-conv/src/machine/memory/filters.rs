@@ -1,9 +1,10 @@
 //! What the target says that it leaves out, and what therefore nobody knows of tasks.
 
 use tband_format::classes::CLASSES;
-use tband_format::classes::filter::{BEGIN, BY_FIRMWARE, BY_HOST, BY_SHEDDING, IDS, KIND, OBJECT};
+use tband_format::classes::filter::{BEGIN, BY_FIRMWARE, BY_HOST, IDS, KIND, OBJECT, SHED};
 use tband_format::classes::objects::OBJECT_KINDS;
 
+use super::shed::Shed;
 use crate::model::{LeftOut, LeftOutTime, PerCore, TaskState};
 
 /// Objects of a filter that are kept: a target has room for fewer.
@@ -21,14 +22,29 @@ const SWITCH: u8 = 84;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     ids: [u32; 8],
+    /// The same, since packets run out.
+    shed: [u32; 8],
     kinds: u32,
     /// Kind and number, sorted.
     objects: Vec<(u32, u32)>,
 }
 
+fn has(ids: &[u32; 8], id: u8) -> bool {
+    ids.get(usize::from(id) / 32).is_some_and(|word| word >> (id % 32) & 1 != 0)
+}
+
+/// Takes these ids out of the others.
+fn take(ids: &mut [u32; 8], which: &[u8]) {
+    for id in which {
+        if let Some(word) = ids.get_mut(usize::from(*id) / 32) {
+            *word &= !(1 << (id % 32));
+        }
+    }
+}
+
 impl Filter {
     fn has(&self, id: u8) -> bool {
-        self.ids.get(usize::from(id) / 32).is_some_and(|word| word >> (id % 32) & 1 != 0)
+        has(&self.ids, id) || has(&self.shed, id)
     }
 
     /// One of these events is left out.
@@ -50,6 +66,11 @@ impl Filter {
                     *word |= is;
                 }
             }
+            SHED.. => {
+                if let Some(word) = self.shed.get_mut(of.wrapping_sub(SHED) as usize) {
+                    *word |= is;
+                }
+            }
             OBJECT..KIND if self.objects.len() < MAX_OBJECTS => {
                 let object = (of.wrapping_sub(OBJECT), is);
                 if let Err(place) = self.objects.binary_search(&object) {
@@ -65,19 +86,16 @@ impl Filter {
 
     /// In words: classes that are left out as a whole, what else is.
     pub fn left_out(&self) -> Vec<LeftOut> {
-        let mut rest = self.clone();
+        let mut rest = self.ids;
         let mut all = Vec::new();
         for (number, class) in CLASSES.iter().enumerate() {
-            if class.events.iter().all(|id| self.has(*id)) {
+            if class.events.iter().all(|id| has(&self.ids, *id)) {
                 all.push(LeftOut::Class(number));
-                for id in class.events {
-                    if let Some(word) = rest.ids.get_mut(usize::from(*id) / 32) {
-                        *word &= !(1 << (id % 32));
-                    }
-                }
+                take(&mut rest, class.events);
             }
         }
-        all.extend((0..=u8::MAX).filter(|id| rest.has(*id)).map(LeftOut::Event));
+        all.extend((0..=u8::MAX).filter(|id| has(&rest, *id)).map(LeftOut::Event));
+        all.extend(self.shed());
         for kind in (0..32).filter(|kind| self.kinds >> kind & 1 != 0) {
             let has_some = self.objects.iter().any(|(of, _)| *of == kind);
             all.push(if has_some { LeftOut::KindButSome(kind) } else { LeftOut::Kind(kind) });
@@ -85,6 +103,26 @@ impl Filter {
         let is_of_kind = |kind: u32| self.kinds.checked_shr(kind).unwrap_or(0) & 1 != 0;
         let objects = self.objects.iter().filter(|(kind, _)| !is_of_kind(*kind));
         all.extend(objects.map(|(kind, number)| LeftOut::Object(*kind, *number)));
+        all
+    }
+
+    /// What is shed. A class of which a part is, as what makes pairs with another class, counts if no other one says it.
+    fn shed(&self) -> Vec<LeftOut> {
+        let mut rest = self.shed;
+        let mut all = Vec::new();
+        for whole in [true, false] {
+            for (number, class) in CLASSES.iter().enumerate() {
+                let is_shed = if whole {
+                    class.events.iter().all(|id| has(&self.shed, *id))
+                } else {
+                    class.events.iter().any(|id| has(&rest, *id))
+                };
+                if is_shed {
+                    all.push(LeftOut::Shed(number));
+                    take(&mut rest, class.events);
+                }
+            }
+        }
         all
     }
 }
@@ -109,6 +147,8 @@ pub struct Filters {
     /// Nobody knows when waits end.
     pub are_wakes_unknown: bool,
     times: Vec<LeftOutTime>,
+    /// What is not recorded since packets ran out.
+    pub shed: Shed,
 }
 
 impl Default for Filters {
@@ -120,6 +160,7 @@ impl Default for Filters {
             are_runs_unknown: false,
             are_wakes_unknown: false,
             times: Vec::new(),
+            shed: Shed::default(),
         }
     }
 }
@@ -159,7 +200,6 @@ impl Filters {
             let by = match by {
                 BY_FIRMWARE => "firmware",
                 BY_HOST => "host",
-                BY_SHEDDING => "shedding",
                 _ => "somebody",
             };
             if self.times.len() < MAX_TIMES {

@@ -9,6 +9,7 @@ mod hooks;
 mod newer_events;
 mod pace;
 mod senders;
+mod shed;
 mod system;
 mod task;
 mod timer_task;

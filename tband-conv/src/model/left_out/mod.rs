@@ -1,6 +1,9 @@
 //! What a filter on the target leaves out: it may happen, and is not recorded.
 
 mod name;
+mod shed;
+
+pub use self::shed::ShedClass;
 
 /// Something that is not recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,15 +18,17 @@ pub enum LeftOut {
     KindButSome(u32),
     /// An object, by kind and number.
     Object(u32, u32),
+    /// A class, by its place in `tband_format::classes::CLASSES`, since packets run out.
+    Shed(usize),
 }
 
-/// A time in which something is not recorded.
+/// A time in which something is not recorded, since somebody has chosen so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOutTime {
     /// What: `class QUEUE`.
     pub what: String,
-    /// Who has chosen so: `firmware`, `host`, `shedding`.
+    /// Who has chosen so: `firmware`, `host`.
     pub by: &'static str,
     /// From when on, in ns.
     pub from_ns: i64,

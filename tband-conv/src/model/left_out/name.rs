@@ -24,6 +24,9 @@ impl World {
             LeftOut::Class(class) => {
                 format!("class {}", CLASSES.get(class).map_or("?", |it| it.name))
             }
+            LeftOut::Shed(class) => {
+                format!("class {}, shed", CLASSES.get(class).map_or("?", |it| it.name))
+            }
             LeftOut::Event(id) => match EVENTS.iter().find(|def| def.id == id) {
                 Some(def) => format!("event {}", def.name),
                 None => format!("event {id}"),

@@ -172,6 +172,8 @@ pub struct Errors {
     /// Of what filters leave out, and how many slices those have.
     pub left_out: HashMap<LeftOut, Uuid>,
     pub left_out_slices: u64,
+    /// Counts of what is shed, by class.
+    pub shed: HashMap<u32, Uuid>,
     pub damage: Uuid,
     pub notes: Uuid,
     /// Where the first losses begin, and what they are called.

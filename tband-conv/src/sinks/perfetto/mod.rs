@@ -235,6 +235,7 @@ impl<W: Write> Sink for Perfetto<W> {
             // Its task and interrupts are reported one by one.
             Change::Forgotten(Forgotten::Core) => {}
             Change::LeftOut(what, begins) => self.left_out(world, at, what, begins),
+            Change::Shed { class, total, .. } => self.shed(at, class, total),
             Change::Crash(crash) => self.crash(crash),
             Change::Trigger(trigger) => self.trigger(trigger),
             Change::Finding(finding) => self.finding(at, before, finding),

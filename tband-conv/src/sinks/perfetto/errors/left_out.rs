@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::super::Perfetto;
 use super::super::tracks::{Group, Parent, Shows, Track};
-use crate::model::{At, LeftOut, World};
+use crate::model::{At, LeftOut, ShedClass, World};
 
 /// Slices that are shown; more are of a target that does nothing else.
 const MANY: u64 = 10_000;
@@ -40,5 +40,21 @@ impl<W: Write> Perfetto<W> {
             uuid
         });
         self.slice(at.ns, track, "not recorded", &[]);
+    }
+
+    /// So many events of a class were shed.
+    #[cold]
+    pub(in super::super) fn shed(&mut self, at: At, class: u32, total: u64) {
+        let known = self.errors.shed.get(&class).copied();
+        let track = known.unwrap_or_else(|| {
+            let name = format!("class {}, events shed", ShedClass::name_of(class));
+            let about = "Events that were not recorded since packets ran out: how many so far.";
+            let track =
+                Track { about, ..Track::new(Parent::Group(Group::LeftOut), name, Shows::Counter) };
+            let uuid = self.tracks.make(&mut self.packets, track);
+            self.errors.shed.insert(class, uuid);
+            uuid
+        });
+        self.packets.counter(at.ns, track, i64::try_from(total).unwrap_or(i64::MAX));
     }
 }

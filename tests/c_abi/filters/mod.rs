@@ -1,6 +1,8 @@
 //! Filters: the same program is recorded with each of them, and what is there is what is there without a filter, less what
 //! the filter leaves out. What it is is in the recording.
 
+mod shedding;
+
 use tband_format::classes::objects::OBJECT_KINDS;
 use tband_format::classes::{CLASSES, GROUPS};
 use tband_format::{EVENTS, EventDef, FieldKind};

@@ -1,0 +1,245 @@
+//! Shedding: one program is recorded into a ring that never fills up, and into a small one whose reader is slow. Each event is
+//! then in the recording or counted, at the place where it is missing, and of what is shed last all are there.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use tband_conv::{Input, Options};
+use tband_format::EVENTS;
+use tband_format::classes::CLASSES;
+use tband_recordings::timeline_of;
+use tband_tests::c::Firmware;
+use tband_tests::packets::packets;
+
+use super::super::packets::{PACKETS, TAKEN};
+use super::super::{Config, STREAMING, number};
+use super::{ALL, CLASSES_OF, FILTERS, LARGE, run};
+
+const SHEDDING: (&str, &str) = ("tband_configUSE_SHEDDING", "1");
+const ORDER: &str = "tband_configSHEDDING_ORDER";
+const SMALL: (&str, &str) = ("tband_configPACKET_COUNT", "8");
+const ENDLESS: (&str, &str) = ("tband_configPACKET_COUNT", "4000");
+const SIZE: (&str, &str) = ("tband_configPACKET_SIZE", "512");
+/// Calls, then ticks, then what goes over queues. Tasks and markers are never shed.
+const IMPORTANCE: (&str, &str) =
+    (ORDER, "TBAND_CLASS_API, TBAND_CLASS_TICK, TBAND_CLASS_QUEUE | TBAND_CLASS_QUEUE_EXTRA");
+
+const BASE: [(&str, &str); 5] = [STREAMING, PACKETS, TAKEN, LARGE, SIZE];
+
+fn firmware(config: &Config) -> Firmware {
+    Firmware::new("replay", &[&BASE, config].concat())
+}
+
+fn shedding(order: (&'static str, &'static str)) -> Firmware {
+    firmware(&[SMALL, FILTERS, SHEDDING, order])
+}
+
+/// A program of many calls and ticks, some queues, and few switches and markers, whose reader takes a packet each `every` events, and
+/// more and more in the end.
+fn program(events: u32, every: u32) -> String {
+    let (mut script, mut state) = (String::new(), 7_u32);
+    for nth in 0..events {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let line = match (state >> 24) % 64 {
+            0 => format!("u32 84 {}", nth % 5 + 1),
+            1 => format!("value 11 1 {nth}"),
+            2..8 => format!("pair 102 {} {}", nth % 3 + 1, nth % 4),
+            8 => "enter 9".to_owned(),
+            9 => "exit 9".to_owned(),
+            10..30 => format!("u32 201 {nth}"),
+            30..47 => format!("u32 204 {}", nth % 40),
+            _ => format!("pair 205 {} {}", nth % 40, nth % 60),
+        };
+        writeln!(script, "now {}\n{line}", (nth + 1) * 11).unwrap();
+        if nth % every == every - 1 {
+            script += "take 1\n";
+        }
+    }
+    script
+}
+
+/// An event of a recording: its line, and its class, if it has one.
+fn class_of(line: &str) -> Option<&'static str> {
+    let name = line.split(' ').nth(1)?;
+    let id = EVENTS.iter().find(|def| def.name == name)?.id;
+    // As the target counts interrupts.
+    CLASSES.iter().rfind(|class| class.events.contains(&id)).map(|class| class.name)
+}
+
+fn time(line: &str) -> Option<u64> {
+    line.split(' ').next()?.parse().ok()
+}
+
+/// Of events that were recorded, in their order: all that the program has caused.
+fn of_program(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).filter(|line| class_of(line).is_some()).collect()
+}
+
+/// Compares a recording with all that the program has caused: each event is there, or counted by what is said next, or the packets
+/// say that it was lost. Events of each class that were shed, and how many were lost.
+fn compare(recording: &[u8], lines: &[String], all: &[&str]) -> (BTreeMap<&'static str, u64>, u64) {
+    let mut left = all.iter().peekable();
+    // What is missing so far, and not counted.
+    let mut missing: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+    let mut shed = BTreeMap::new();
+    for line in lines {
+        if class_of(line).is_some() {
+            for skipped in left.by_ref().take_while(|it| **it != line) {
+                missing.entry(class_of(skipped).unwrap()).or_default().push(time(skipped).unwrap());
+            }
+        } else if line.contains(" shed ") {
+            let bit = number(line, "class");
+            let class = CLASSES.iter().find(|it| u64::from(it.flag) == 1 << bit).unwrap().name;
+            let at = time(line).unwrap();
+            while let Some(skipped) = left.next_if(|it| time(it).unwrap() < at) {
+                missing.entry(class_of(skipped).unwrap()).or_default().push(time(skipped).unwrap());
+            }
+            let since = missing.entry(class).or_default();
+            let before = since.iter().filter(|it| **it < at).count() as u64;
+            let n = number(line, "n");
+            assert!(n <= before, "{line}: {before} are missing");
+            *shed.entry(class).or_default() += n;
+            // If packets were lost too it is not known which ones.
+            if n == before {
+                since.clear();
+            } else {
+                since.drain(..n as usize);
+            }
+        }
+    }
+    left.for_each(|it| missing.entry(class_of(it).unwrap()).or_default().push(0));
+    let lost = packets(recording)
+        .iter()
+        .filter(|it| it.header().stream == 0)
+        .map(|it| it.header().discarded)
+        .max();
+    let lost = u64::from(lost.unwrap_or_default());
+    let uncounted: usize = missing.values().map(Vec::len).sum();
+    assert_eq!(uncounted as u64, lost, "events that are neither there nor counted: {missing:?}");
+    (shed, lost)
+}
+
+fn count(lines: &[&str], class: &str) -> usize {
+    lines.iter().filter(|line| class_of(line) == Some(class)).count()
+}
+
+#[test]
+fn each_event_is_recorded_or_counted_and_the_important_ones_are_all_there() {
+    let script = format!("start\n{}now 9999999\nstop\n", program(20_000, 170));
+    let (_, all) = run(&firmware(&[ENDLESS]), &script);
+    let all = of_program(&all);
+    assert_eq!(all.len(), 20_000);
+
+    // Without shedding, what there is no room for is lost, whatever it is.
+    let (recording, lines) = run(&firmware(&[SMALL]), &script);
+    let (shed, lost) = compare(&recording, &lines, &all);
+    assert!(shed.is_empty() && lost > 1000, "{lost}");
+    assert!(count(&of_program(&lines), "TASK") < count(&all, "TASK"));
+
+    let (recording, lines) = run(&shedding(IMPORTANCE), &script);
+    let (shed, lost) = compare(&recording, &lines, &all);
+    assert_eq!(lost, 0);
+    let found = of_program(&lines);
+    for class in ["TASK", "MARKER", "ISR"] {
+        assert_eq!(count(&found, class), count(&all, class), "{class}");
+        assert_eq!(shed.get(class), None);
+    }
+    // The least important go first.
+    let part = |class| {
+        let of = count(&all, class);
+        assert_eq!(count(&found, class) as u64 + shed.get(class).copied().unwrap_or(0), of as u64);
+        count(&found, class) as f64 / of as f64
+    };
+    let parts = ["API", "TICK", "QUEUE"].map(part);
+    assert!(parts[0] < 0.9 && parts[0] < parts[1] && parts[1] <= parts[2], "{parts:?}");
+    assert!(parts[0] > 0.05, "calls come back now and then: {parts:?}");
+
+    // The converter says the same.
+    let options = Options::default();
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &options);
+    let said: BTreeMap<_, _> =
+        summary.shed.iter().map(|it| (it.name().into_owned(), it.events)).collect();
+    for (class, events) in &shed {
+        assert_eq!(said.get(*class), Some(events), "{class}");
+    }
+    assert!(summary.shed.iter().all(|it| it.times > 0 && it.ns > 0), "{:?}", summary.shed);
+    assert!(text.contains("class API, shed: recorded again"));
+    assert_eq!(summary.left_out, []);
+}
+
+#[test]
+fn every_reader_gets_every_event_or_its_count() {
+    let all_classes = (ORDER, "TBAND_CLASS_API | TBAND_CLASS_TICK, TBAND_GROUP_EVERYTHING");
+    for order in [IMPORTANCE, all_classes] {
+        let endless = firmware(&[ENDLESS]);
+        let firmware = shedding(order);
+        for every in [3, 40, 90, 140, 170, 300, 1000, 100_000] {
+            let script = format!("start\n{}now 9999999\nstop\n", program(4000, every));
+            let (_, all) = run(&endless, &script);
+            let (recording, lines) = run(&firmware, &script);
+            let (shed, lost) = compare(&recording, &lines, &of_program(&all));
+            // A packet has some 150 events.
+            assert_eq!(!shed.is_empty(), every >= 140, "{every}: {shed:?}, {lost} lost");
+            // All classes may go in the end.
+            assert!(lost == 0 || (order == IMPORTANCE && every >= 1000), "{every}: {lost} lost");
+        }
+    }
+}
+
+/// Nothing opens a packet while all that happens is shed: the hooks look themselves whether packets were taken.
+#[test]
+fn what_is_shed_comes_back_though_nothing_else_is_recorded() {
+    let order = (ORDER, "TBAND_GROUP_EVERYTHING");
+    let firmware = shedding(order);
+    for taken in [0, 1, 2, 8] {
+        let script = format!(
+            "start\n{}take {taken}\n{}now 9999999\nstop\n",
+            program(3000, 100_000),
+            "now 700000\nu32 201 77777\nenter 3\nexit 3\n"
+        );
+        let (_, lines) = run(&firmware, &script);
+        let is_back = lines.iter().any(|line| line.contains("77777"));
+        // Of 8 packets 7 may wait, and it is shed from 4 on. It comes back when 2 wait, of which the one that is open is one. What is
+        // taken first is metadata.
+        assert_eq!(is_back, taken == 8, "{taken} taken");
+        let last = lines.iter().rposition(|line| line.contains(" filter of=8 ")).unwrap();
+        let is_shed = lines[last..].iter().any(|line| line.contains(" filter of=6"));
+        assert_eq!(is_shed, taken < 8, "{taken}: {:?}", &lines[last..]);
+    }
+}
+
+#[test]
+fn a_choice_of_the_firmware_is_not_counted_as_shed() {
+    let choice = format!("filter {CLASSES_OF} {} 0\nfilter {} 2 0\n", 1 << 18, super::OBJECT + 1);
+    let body = program(4000, 300);
+    let script = format!("start\n{choice}{body}filter {ALL} 0 1\nnow 9999999\nstop\n");
+    let (_, all) = run(&firmware(&[ENDLESS, FILTERS]), &script);
+    let all = of_program(&all);
+    assert!(count(&all, "TICK") == 0 && count(&all, "QUEUE") > 50);
+    let (recording, lines) = run(&shedding(IMPORTANCE), &script);
+    let (shed, lost) = compare(&recording, &lines, &all);
+    assert!(shed.contains_key("API") && !shed.contains_key("TICK"), "{shed:?}");
+    assert_eq!(lost, 0);
+}
+
+/// Where not even the counts find room they are counted as lost; and the next recording begins with nothing shed.
+#[test]
+fn a_recording_that_ends_while_the_ring_is_full_has_counted_all() {
+    let body = program(4000, 100_000);
+    let script = format!("start\n{body}now 800000\nstop\n");
+    let (_, all) = run(&firmware(&[ENDLESS]), &script);
+    let all = of_program(&all);
+    let few = (ORDER, "TBAND_CLASS_API");
+    for order in [few, IMPORTANCE] {
+        let (recording, lines) = run(&shedding(order), &script);
+        let (shed, lost) = compare(&recording, &lines, &all);
+        assert!(lost > 0 || order == IMPORTANCE, "{shed:?}");
+        let again = format!("{script}take 100\nstart\nu32 204 4\nstop\n");
+        let (_, lines) = run(&shedding(order), &again);
+        assert!(
+            lines.iter().any(|line| line.ends_with("api_enter function=4")),
+            "{:?}",
+            lines.last()
+        );
+    }
+}
