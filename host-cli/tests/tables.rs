@@ -10,6 +10,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use support::*;
+use xtask::generate;
 use xtask::setup::python;
 
 const TABLES: [&str; 9] = [
@@ -148,5 +149,46 @@ fn many_recordings_are_one_question() {
     for sql in questions {
         let rows = ask(&folder, sql);
         assert!(!rows.is_empty() || sql.contains("stack never used"), "{sql}");
+    }
+}
+
+/// Whenever it is killed, the next run adds what is missing, and nothing is there twice.
+#[cfg(unix)]
+#[test]
+fn ingest_is_killed_at_any_instant() {
+    use tband_programs::{start, until};
+
+    let folder = Folder::new("ingest-killed");
+    let inputs: Vec<String> = (1..=6)
+        .map(|seed| {
+            let path = folder.path(&format!("{seed}.bin"));
+            let options = generate::Options { size: 60_000, cores: 1, seed, loss_every: 0 };
+            generate::run(&options, None, Path::new(&path)).unwrap();
+            path
+        })
+        .collect();
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let counted: usize = inputs.iter().map(|input| lines(&["dump", input])).sum();
+    for round in 0..TABLES.len() {
+        let fleet = folder.path("fleet");
+        let args = [&["ingest", "--quiet", "--jobs", "2", &fleet], &inputs[..]].concat();
+        let mut ingest = start(piped(&mut cli(&args))).unwrap();
+        // As soon as one more table has a file.
+        let table = Path::new(&fleet).join(TABLES[round]);
+        until(|| (table.exists() || ingest.try_wait().unwrap().is_some()).then_some(()));
+        if ingest.try_wait().unwrap().is_none() {
+            signal(&ingest, "-KILL");
+        }
+        ingest.wait().unwrap();
+        let ran = run(&[&["ingest", &fleet], &inputs[..]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stderr.contains("; 6 recordings"), "{}", ran.stderr);
+        let asked = ask(
+            &folder,
+            "SELECT (SELECT count(*) FROM read_parquet('fleet/events/**/*.parquet')) AS events, \
+             (SELECT sum(events) FROM read_parquet('fleet/recordings/**/*.parquet'))::BIGINT AS said",
+        );
+        assert_eq!((&asked[0]["events"], &asked[0]["said"]), (&counted.into(), &counted.into()));
+        fs::remove_dir_all(&fleet).unwrap();
     }
 }

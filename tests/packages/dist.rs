@@ -18,14 +18,17 @@ use xtask::demo::{Backend, to_perfetto};
 use xtask::dist::{self, Package};
 use xtask::{kernel, rust_target};
 
-/// The package, made on first use. Its program is the one that `cargo install` builds: probes, which the released one has,
-/// take five minutes of a processor.
+/// The program that `cargo install` builds: probes, which the released one has, take five minutes of a processor.
+fn program() -> PathBuf {
+    dist::installed_program(root()).unwrap_or_else(|error| panic!("{error:#}"))
+}
+
+/// The package, made on first use.
 fn package() -> &'static Package {
     static PACKAGE: OnceLock<Package> = OnceLock::new();
     PACKAGE.get_or_init(|| {
         let folder = root().join("target/test-dist");
-        let program = dist::installed_program(root()).unwrap_or_else(|error| panic!("{error:#}"));
-        dist::build(root(), &work(), &folder, dist::FIRMWARE_TARGETS, Some(&program))
+        dist::build(root(), &work(), &folder, dist::FIRMWARE_TARGETS, Some(&program()))
             .unwrap_or_else(|error| panic!("{error:#}"))
     })
 }
@@ -224,6 +227,26 @@ fn a_rust_target_that_cannot_be_added_is_said() {
 #[test]
 fn the_released_program_compiles() {
     dist::check_released(root()).unwrap_or_else(|error| panic!("{error:#}"));
+}
+
+/// What takes long to build can be left out, each by itself.
+#[test]
+fn the_program_compiles_without_its_heavy_packages() {
+    let none = ["--no-default-features"];
+    let tables = ["--no-default-features", "--features", "parquet"];
+    for features in [&none[..], &tables] {
+        dist::check_with(root(), features).unwrap_or_else(|error| panic!("{error:#}"));
+    }
+}
+
+/// The program that `cargo install` builds, with its engine for SQL, is one that a user downloads without a thought.
+#[test]
+fn the_program_is_small() {
+    const MOST: u64 = 20_000_000;
+    let program = program();
+    let bytes = fs::metadata(&program).expect("a program").len();
+    println!("{bytes} bytes");
+    assert!((1_000_000..MOST).contains(&bytes), "{}: {bytes} bytes", program.display());
 }
 
 #[test]

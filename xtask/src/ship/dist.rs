@@ -192,11 +192,17 @@ pub fn installed_program(root: &Path) -> Result<PathBuf> {
 /// # Errors
 /// It does not compile; the text has the compiler's output.
 pub fn check_released(root: &Path) -> Result<()> {
-    run_quiet(
-        Command::new("cargo")
-            .args(["check", "--locked", "--package", "tband-cli", "--features", RELEASED])
-            .current_dir(root),
-    )?;
+    check_with(root, &["--features", RELEASED])
+}
+
+/// Compiles a `tband-cli` with other features as far as to see that it compiles.
+///
+/// # Errors
+/// It does not compile; the text has the compiler's output.
+pub fn check_with(root: &Path, features: &[&str]) -> Result<()> {
+    let mut check = Command::new("cargo");
+    check.args(["check", "--locked", "--package", "tband-cli"]).args(features);
+    run_quiet(check.current_dir(root))?;
     Ok(())
 }
 
