@@ -11,8 +11,8 @@ const FILTER = ["core", "event", "task", "queue", "limit"];
 const SAVES = {
   perfetto: [{ command: "conv" }, ".pftrace", "application/octet-stream", 2],
   "perfetto-gz": [{ command: "conv", gzip: true }, ".pftrace.gz", "application/gzip", 2],
-  ctf1: [{ command: "conv", as: "ctf1" }, ".ctf1.tar", "application/x-tar", 5],
-  ctf2: [{ command: "conv", as: "ctf2" }, ".ctf2.tar", "application/x-tar", 5],
+  ctf1: [{ command: "conv", as: "ctf1" }, ".ctf1.tar", "application/x-tar", 2],
+  ctf2: [{ command: "conv", as: "ctf2" }, ".ctf2.tar", "application/x-tar", 4],
   report: [{ command: "report" }, ".html", "text/html", 2],
   "stats-text": [{ command: "stats" }, ".stats.txt", "text/plain", 2],
   "stats-json": [{ command: "stats", as: "json" }, ".stats.json", "application/json", 2],

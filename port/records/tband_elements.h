@@ -70,8 +70,20 @@ void tband_element_memory(tband_elements *record, const void *from, size_t len) 
 #define TBAND_LOOKING_WRITE_TYPED(record, text) \
   TBAND_AND_LOOK(TBAND_EVT_U32_STR_TYPED, (record)->type, TBAND_WRITE_TYPED(&(record)->type, text))
 
-/* What it looks like is said once, not inside a critical section, which may not nest. */
+/* What it looks like is said once, not inside the recorder's critical section, which may not nest; where interrupts are masked by
+ * others, as kernels do when they create what is named. */
 static uint8_t tband_typed_is_described;
+static TBAND_NEVER_INLINE void tband_describe_typed(void) {
+  tband_typed_is_described = 1;
+  if (TBAND_HAS_ROOM_FOR(TBAND_SCHEMA_TYPED)) {
+    tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_TYPED, 0,
+                          TBAND_SCHEMA_TYPED);
+  }
+  /* Names of addresses are those of a program too. */
+  if (tband_record_is_described == 0U) {
+    tband_keep_program();
+  }
+}
 
 void tband_record_elements(tband_elements *record, bool is_masked) {
   const char *const text = (const char *)record->bytes;
@@ -79,23 +91,15 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
     record->bytes[record->used++] = (uint8_t)TBAND_ELEMENTS_ARE_CUT;
   }
   record->bytes[record->used] = 0;
+  if (!TBAND_USUALLY(tband_typed_is_described != 0U)) {
+    tband_describe_typed();
+  }
   if (is_masked) {
     if (!TBAND_IS_REFUSED(false) && tband_is_recording()) {
       TBAND_IN_RECORDING_MASKED(TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type,
                                                       TBAND_LOOKING_WRITE_TYPED(record, text)));
     }
     return;
-  }
-  if (tband_typed_is_described == 0U) {
-    tband_typed_is_described = 1;
-    if (TBAND_HAS_ROOM_FOR(TBAND_SCHEMA_TYPED)) {
-      tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_TYPED, 0,
-                            TBAND_SCHEMA_TYPED);
-    }
-    /* Names of addresses are those of a program too. */
-    if (tband_record_is_described == 0U) {
-      tband_keep_program();
-    }
   }
   TBAND_IF_RECORDING(
       TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type, TBAND_LOOKING_WRITE_TYPED(record, text)));

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use proptest::prelude::*;
 use tband_conv::sinks::TimelineText;
 use tband_conv::{
-    CtfVersion, DumpFilter, DumpFormat, Input, Mode, Options, Output, Problem, Severity, Summary,
-    convert, convert_to_ctf, dump, dump_filtered, dump_merged, take_census,
+    CtfVersion, DumpFilter, DumpFormat, Input, Mode, Options, Output, Packer, Problem, Severity,
+    Summary, convert, convert_to_ctf, dump, dump_filtered, dump_merged, take_census,
 };
 use tband_format::Event::*;
 use tband_format::packet::METADATA_STREAM;
@@ -25,14 +25,14 @@ const DMA: &str = "dma_done";
 fn switches(declares: bool, unknown: bool) -> Vec<u8> {
     let mut recording = two_tasks();
     if declares {
-        recording = recording.meta(schema(215, true, SPI)).meta(schema(230, true, DMA));
+        recording = recording.meta(schema(215, true, SPI)).meta(schema(220, true, DMA));
     }
     for number in 0..200_u64 {
         let ts = 100 * number;
         recording = recording.at(ts, TaskSwitchedIn { task_id: 1 + number as u32 % 2 });
         if unknown {
             let fields = [&[7][..], &varint(300 + number), &varint(5), &varint(0xFFFF_FFFF), b"ok"];
-            recording = recording.unknown(215, ts + 3, &fields.concat()).unknown(230, ts + 4, b"");
+            recording = recording.unknown(215, ts + 3, &fields.concat()).unknown(220, ts + 4, b"");
         }
     }
     recording.0
@@ -254,6 +254,37 @@ fn what_nothing_describes_costs_the_rest_of_its_packet() {
     assert_eq!(bad.text, "the schema of event 222 is not used: its name is none");
 }
 
+/// As formats and names of records are to readers that do not know them: metadata of packets is frames, so that what nothing
+/// describes is stepped over by itself, and counted, and what is beside it is read.
+#[test]
+fn metadata_that_nothing_describes_costs_nothing_but_itself() {
+    let unknown = |text: &str| [&[text.len() as u8 + 3, 239, 5], text.as_bytes(), &[0]].concat();
+    let name = |task_id, name| frame(0, TaskName { task_id, name: str(name) });
+    let metadata = [
+        two_tasks().0,
+        unknown("a format %d"),
+        name(3, "third"),
+        unknown(""),
+        unknown("another"),
+        name(4, "fourth"),
+    ];
+    let mut all = Vec::new();
+    let mut out = |_: u8, packet: &[u8]| all.extend_from_slice(packet);
+    let mut packer = Packer::new(512).without_state();
+    packer.metadata(0, &metadata.concat(), &mut out);
+    for number in 1..=100 {
+        let switch = TaskSwitchedIn { task_id: 3 + number as u32 % 2 };
+        packer.push(0, number * 10, &switch, &mut out).unwrap();
+    }
+    packer.flush(&mut out);
+    let (text, summary) = timeline(&all);
+    assert_eq!(problems(&summary), [(Problem::UnknownEvent, 3)], "{:?}", summary.diagnostics);
+    for task in ["third", "fourth"] {
+        assert!(text.contains(&format!("{task}: ready -> running")), "{text}");
+    }
+    assert_eq!(dumped(&all, DumpFormat::Text).0.matches(" task_switched_in ").count(), 100);
+}
+
 /// Works out the check of a packet.
 fn seal(packet: &mut [u8]) {
     let content = u16::from_le_bytes([packet[8], packet[9]]) as usize / 8;
@@ -396,7 +427,7 @@ fn the_registry_holds_against_a_schema_that_says_otherwise() {
 /// A recording of frames of which all but the last event is metadata, in packets, whatever the metadata is.
 fn packed_raw(frames: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut packer = tband_conv::Packer::new(4096);
+    let mut packer = Packer::new(4096);
     let mut out = |_, packet: &[u8]| bytes.extend_from_slice(packet);
     let end = frames.len() - frame(10, TaskSwitchedIn { task_id: 1 }).len();
     packer.metadata(0, &frames[..end], &mut out);
@@ -560,7 +591,7 @@ proptest! {
         (with, without) = (with.at(ts + 1000, last), without.at(ts + 1000, last));
         let (expected, _) = timeline(&without.0);
         // What packets begin with says more than what was drawn.
-        let packer = tband_conv::Packer::new(size).without_state();
+        let packer = Packer::new(size).without_state();
         for bytes in [with.0.clone(), packed_by(packer, &with.0, size).concat()] {
             let (text, summary) = timeline(&bytes);
             prop_assert!(summary.diagnostics.get(Problem::UnknownEvent).is_none());

@@ -12,6 +12,9 @@ use tband_tests::{archive, root, run, temp_dir, write};
 
 const STREAMING: (&str, &str) = ("tband_configUSE_BACKEND_STREAMING", "1");
 const LONG: (&str, &str) = ("tband_configMAX_STR_LEN", "300");
+/// Ids of records with formats, and of those of elements.
+const RECORD: u8 = 232;
+const TYPED: u8 = 234;
 const ROOM: (&str, &str) = ("tband_configMETADATA_BUF_SIZE", "65000");
 const PACKETS: &[(&str, &str)] = &[
     ("tband_configFORMAT", "TBAND_FORMAT_PACKETS"),
@@ -102,14 +105,21 @@ fn texts_are_cut_only_if_they_do_not_fit() {
 #[test]
 fn records_of_elements_say_which_program_it_is() {
     let elements = "TBAND_BEGIN(1, NULL) TBAND_U8(number) TBAND_END()";
+    // In a critical section of somebody else's.
+    let masked = "fake_nests = true; { const int before = fake_enter(); \
+                  TBAND_BEGIN(1, NULL) TBAND_U8(number) TBAND_END_NOCRIT() fake_exit(before); }";
     let format = r#"TBAND_RECORD("%d", number)"#;
-    for record in [elements, format] {
+    for (record, id) in [(elements, TYPED), (masked, TYPED), (format, RECORD)] {
         let config =
             [STREAMING, ("tband_configRECORD_DICTIONARY", "0"), ("RECORD(number)", record)];
         let (stream, _) = recorded("program.h", compiler(Standard::C11), "c", &config);
-        let programs: Vec<_> =
-            json(&stream).into_iter().filter(|it| it["event"] == "program").collect();
+        let lines = json(&stream);
+        let programs: Vec<_> = lines.iter().filter(|it| it["event"] == "program").collect();
         assert_eq!(programs.len(), 1, "{record}");
+        // Readers that do not know records step over them.
+        let described: Vec<_> = lines.iter().filter(|it| it["event"] == "event_schema").collect();
+        assert_eq!(described.len(), 1, "{record}");
+        assert_eq!((&described[0]["event_id"], &described[0]["timed"]), (&id.into(), &1.into()));
         assert_eq!(
             (&programs[0]["first"], &programs[0]["second"]),
             (&0x0102_0304.into(), &0x0506_0708.into())

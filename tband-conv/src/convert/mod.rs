@@ -214,15 +214,15 @@ impl Sink for AtEnd<'_> {
     }
 }
 
-/// After a first pass: with a sink as [`convert`], without one as [`survey`], always of the whole recording.
-pub(crate) fn convert_scanned(
+/// After a first pass: with a sink as [`survey_events`], without one as [`survey`], always of the whole recording.
+pub(crate) fn survey_scanned(
     inputs: &[Input<'_>],
     options: &Options,
     scan: Scan,
-    sink: Option<&mut dyn Sink>,
+    sink: Option<&mut dyn EventSink>,
 ) -> Result<Summary, ConvError> {
     match sink {
-        Some(sink) => shared(inputs, options, scan, sink),
+        Some(sink) => converted_to(inputs, options, scan, &mut Events::new(sink)),
         None => converted_to(inputs, options, scan, &mut AtEnd(&mut |_| {})),
     }
 }

@@ -74,7 +74,8 @@ pub(super) struct FixedPacker {
 struct Stream {
     id: u8,
     core: u32,
-    events: Vec<u8>,
+    /// Room for header and context, then events; empty without events.
+    packet: Vec<u8>,
     begin: u64,
     last: u64,
     sequence: u64,
@@ -113,16 +114,17 @@ impl FixedPacker {
         let head = self.head;
         let stream = self.stream(id);
         stream.core = core;
-        if stream.events.len() >= FULL {
+        if stream.packet.len() >= head.len() + FULL {
             stream.close(head, out);
         }
-        if stream.events.is_empty() {
+        if stream.packet.is_empty() {
+            stream.packet.resize(head.len(), 0);
             stream.begin = ts;
         }
         stream.last = ts;
-        stream.events.extend_from_slice(&event_id);
-        stream.events.extend_from_slice(&ts.to_le_bytes());
-        fields(&mut stream.events);
+        stream.packet.extend_from_slice(&event_id);
+        stream.packet.extend_from_slice(&ts.to_le_bytes());
+        fields(&mut stream.packet);
     }
 
     /// Events, or packets, are missing here.
@@ -138,7 +140,7 @@ impl FixedPacker {
         let head = self.head;
         let stream = self.stream(id);
         stream.core = core;
-        if !joins || stream.events.len() >= head.len() {
+        if !joins || stream.packet.len() >= 2 * head.len() {
             stream.close(head, out);
         }
         stream.discarded = stream.discarded.saturating_add(events.into());
@@ -176,23 +178,26 @@ impl FixedPacker {
 
 impl Stream {
     fn close(&mut self, head: Head, out: &mut impl FnMut(u8, &[u8])) {
-        if !self.events.is_empty() {
+        if !self.packet.is_empty() {
             self.write(head, out);
         }
     }
 
     fn write(&mut self, head: Head, out: &mut impl FnMut(u8, &[u8])) {
-        let len = head.len() + self.events.len();
-        let bits = len as u64 * 8;
-        let mut packet = Vec::with_capacity(len);
-        head.write(&mut packet, self.id);
+        if self.packet.is_empty() {
+            self.packet.resize(head.len(), 0);
+        }
+        let bits = self.packet.len() as u64 * 8;
+        let mut begin = Vec::with_capacity(head.len());
+        head.write(&mut begin, self.id);
         let numbers = [self.begin, self.last, bits, bits, self.sequence, self.discarded];
-        packet.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        packet.extend(self.core.to_le_bytes());
-        packet.append(&mut self.events);
+        begin.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        begin.extend(self.core.to_le_bytes());
+        self.packet.iter_mut().zip(begin).for_each(|(to, byte)| *to = byte);
         self.sequence = self.sequence.saturating_add(1);
         self.reported = self.discarded;
-        out(self.id, &packet);
+        out(self.id, &self.packet);
+        self.packet.clear();
     }
 }
 

@@ -29,7 +29,7 @@ use self::sink::EventsToCtf;
 use self::streams::Streams;
 use self::times::Times;
 use crate::clock::frequency::Frequency;
-use crate::convert::{Summary, convert_scanned};
+use crate::convert::{Summary, survey_scanned};
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::options::Options;
@@ -110,11 +110,11 @@ pub fn convert_to_ctf(
     let found = if is_unchanged.contains(&false) {
         let to = (&mut streams, &mut summary);
         let mut sink = EventsToCtf::new(to, version, times, is_unchanged, &declared);
-        let found = convert_scanned(inputs, options, scan, Some(&mut sink))?;
+        let found = survey_scanned(inputs, options, scan, Some(&mut sink))?;
         classes = sink.into_classes();
         found
     } else {
-        convert_scanned(inputs, options, scan, None)?
+        survey_scanned(inputs, options, scan, None)?
     };
     streams.close().map_err(ConvError::Write)?;
     let counts = Counts { hz, first_ticks, precision: counts::precision(inputs, hz) };

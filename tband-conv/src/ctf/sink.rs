@@ -1,6 +1,7 @@
 //! Events that are encoded anew for a trace.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use tband_format::Event;
 
@@ -11,7 +12,7 @@ use super::streams::Streams;
 use super::times::Times;
 use super::{CtfSummary, CtfVersion};
 use crate::diagnostics::{Finding, Problem};
-use crate::model::{At, Change, Sink, TimedEvent, World};
+use crate::model::{At, EventSink, TimedEvent, World};
 use crate::packets::Packer;
 
 /// Packets of events that are encoded anew are no larger.
@@ -133,39 +134,25 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
         }
         self.streams.check()
     }
-
-    /// Something is missing, or wrong, which is not said.
-    fn finding(&mut self, at: At, finding: &Finding<'_>) -> io::Result<()> {
-        let amount = u32::try_from(finding.amount).unwrap_or(u32::MAX);
-        let (events, packets) = match finding.problem {
-            Problem::EventsDiscarded => (amount, 0),
-            Problem::PacketsLost => (0, amount),
-            _ => return Ok(()),
-        };
-        if let Some(stream) = self.stream(finding.place.input, at.core)? {
-            self.missing((stream, at.core), events, packets)?;
-        }
-        Ok(())
-    }
 }
 
-impl Sink for EventsToCtf<'_, '_, '_> {
+impl EventSink for EventsToCtf<'_, '_, '_> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.records.start(world);
         Ok(())
     }
 
-    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let TimedEvent { at: At { core, .. }, ticks, place, ref decoded, .. } = *event;
         let Some(stream) = self.stream(place.input, core)? else {
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         };
         match decoded.event {
             Event::Described(ref event) | Event::DescribedMetadata(ref event)
                 if !self.declared.has(event) =>
             {
                 self.summary.left_out = self.summary.left_out.saturating_add(1);
-                return Ok(());
+                return Ok(ControlFlow::Continue(()));
             }
             Event::DroppedEvtCnt { cnt } => {
                 let known = self.dropped.get_mut(place.input).map(|it| std::mem::replace(it, cnt));
@@ -176,7 +163,7 @@ impl Sink for EventsToCtf<'_, '_, '_> {
             }
             Event::Record { .. } | Event::Typed { .. } => {
                 if self.record(stream, event)? {
-                    return Ok(());
+                    return Ok(ControlFlow::Continue(()));
                 }
             }
             _ if decoded.ts.is_none() => self.records.learn(&decoded.event),
@@ -194,21 +181,24 @@ impl Sink for EventsToCtf<'_, '_, '_> {
         };
         let count = if is_written { &mut self.summary.events } else { &mut self.summary.left_out };
         *count = count.saturating_add(1);
-        self.streams.check()
+        self.streams.check()?;
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn wants_events(&self) -> bool {
-        true
-    }
-
-    fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        match change {
-            Change::Finding(finding) => self.finding(at, finding),
-            _ => Ok(()),
+    fn finding(&mut self, at: At, _: u64, finding: &Finding<'_>) -> io::Result<ControlFlow<()>> {
+        let amount = u32::try_from(finding.amount).unwrap_or(u32::MAX);
+        let (events, packets) = match finding.problem {
+            Problem::EventsDiscarded => (amount, 0),
+            Problem::PacketsLost => (0, amount),
+            _ => return Ok(ControlFlow::Continue(())),
+        };
+        if let Some(stream) = self.stream(finding.place.input, at.core)? {
+            self.missing((stream, at.core), events, packets)?;
         }
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn finish(&mut self, _: &World, _: i64) -> io::Result<()> {
+    fn finish(&mut self, _: i64) -> io::Result<()> {
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
         match &mut self.packing {

@@ -9,6 +9,8 @@ use crate::output::{BoxWrite, Output};
 
 /// Files that wait to be written, in bytes.
 const BLOCK: usize = 64 * 1024;
+/// Packets of so many bytes do not wait.
+const LARGE: usize = 16 * 1024;
 
 /// Where the packets of a core come from: an input, and its recording of that core, by number.
 pub(super) type Source = (usize, u32);
@@ -102,10 +104,7 @@ impl<'s, 'o> Streams<'s, 'o> {
     /// Puts a packet after the others of its stream. What goes wrong is reported by [`close`](Self::close).
     pub fn packet(&mut self, id: u8, packet: &[u8]) {
         let Some(stream) = self.open.iter_mut().find(|stream| stream.id == id) else { return };
-        stream.waiting.extend_from_slice(packet);
-        if stream.waiting.len() >= BLOCK
-            && let Err(error) = stream.flush()
-        {
+        if let Err(error) = stream.write(packet) {
             self.failed.get_or_insert(error);
         }
     }
@@ -132,6 +131,15 @@ fn no_room() -> io::Error {
 }
 
 impl Stream<'_> {
+    fn write(&mut self, packet: &[u8]) -> io::Result<()> {
+        if packet.len() >= LARGE {
+            self.flush()?;
+            return self.file.write_all(packet);
+        }
+        self.waiting.extend_from_slice(packet);
+        if self.waiting.len() >= BLOCK { self.flush() } else { Ok(()) }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         let result = self.file.write_all(&self.waiting);
         self.waiting.clear();
