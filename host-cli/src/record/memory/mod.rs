@@ -118,6 +118,9 @@ impl Source for InMemory {
             pauses: self.pauses,
             first: of_program(&known),
             to_send: Vec::new(),
+            came: Vec::new(),
+            level: None,
+            of_sends: None,
         }))))
     }
 }
@@ -131,9 +134,25 @@ struct Taken {
     first: Vec<Vec<u8>>,
     /// What the target had no room for yet.
     to_send: Vec<u8>,
+    /// What came when something was sent.
+    came: Vec<u8>,
+    /// How full the buffer was at the last look, and when something was sent since.
+    level: Option<u8>,
+    of_sends: Option<u8>,
 }
 
 impl Taken {
+    /// Takes what is new, and then sends as much as there is room for: while the target is read it may have filled its buffer, in
+    /// which its answer needs room.
+    fn exchange(&mut self) -> anyhow::Result<anyhow::Result<()>> {
+        self.target.begin_look()?;
+        let new = self.drain.look(&mut *self.target);
+        let sent = self.send_some();
+        self.target.end_look()?;
+        self.came.extend(new?);
+        Ok(sent)
+    }
+
     /// Sends as much as there is room for. During a look. What cannot be sent is not tried again.
     fn send_some(&mut self) -> anyhow::Result<()> {
         if !self.to_send.is_empty() {
@@ -148,12 +167,15 @@ impl Taken {
 
 impl Look for Taken {
     fn look(&mut self) -> anyhow::Result<Vec<u8>> {
-        self.target.begin_look()?;
-        let new = self.drain.look(&mut *self.target);
         // What was taken counts, whether or not a command finds its way: memory that is gone is noticed at the next look.
-        let _ = self.send_some();
-        self.target.end_look()?;
-        let mut recording = Recording { bytes: new?, ..Recording::default() };
+        // What came when something was sent is there all the same.
+        let _ = match self.exchange() {
+            Err(error) if self.came.is_empty() => return Err(error),
+            sent => sent,
+        };
+        self.level = self.drain.level().max(self.of_sends.take());
+        let bytes = std::mem::take(&mut self.came);
+        let mut recording = Recording { bytes, ..Recording::default() };
         // A block of RTT may give a part of a packet first.
         if recording.is_packets() {
             recording.say_first(&std::mem::take(&mut self.first));
@@ -166,14 +188,13 @@ impl Look for Taken {
         if !self.to_send.ends_with(bytes) {
             self.to_send.extend_from_slice(bytes);
         }
-        self.target.begin_look()?;
-        let sent = self.send_some();
-        self.target.end_look()?;
+        let sent = self.exchange()?;
+        self.of_sends = self.of_sends.max(self.drain.level());
         sent
     }
 
     fn level(&self) -> Option<u8> {
-        self.drain.level()
+        self.level
     }
 
     fn pause(&self, has_come: bool) -> Duration {

@@ -24,7 +24,9 @@ const TEXT_BLOCK: u64 = BASE + 0x0800;
 const ID_ALONE: u64 = BASE + 0x0C00;
 const BLOCK: u64 = BASE + 0x2004;
 const UP: u64 = BLOCK + 24;
+const DOWN: u64 = UP + 24;
 const NAME: u64 = BASE + 0x0100;
+const DOWN_RING: u64 = BASE + 0x3000;
 const RING: u64 = BASE + 0x4000;
 const SLOT: usize = 256;
 const SLOTS: usize = 8;
@@ -40,6 +42,11 @@ struct Chip {
     /// Accesses of the probe so far, and at which the firmware starts to record.
     accesses: usize,
     starts_at: usize,
+    /// It obeys commands: how many it has answered, and how many answers found no room.
+    obeys: bool,
+    answers: [usize; 2],
+    /// So often it goes on until it is halted for a look.
+    goes_on: usize,
     /// At these the cable is pulled, and at these the chip is reset.
     pulled_at: Vec<usize>,
     reset_at: Vec<usize>,
@@ -55,6 +62,9 @@ impl Chip {
             discarded: Vec::new(),
             accesses: 0,
             starts_at: 0,
+            obeys: false,
+            answers: [0; 2],
+            goes_on: 0,
             pulled_at: Vec::new(),
             reset_at: Vec::new(),
             is_reached: false,
@@ -97,8 +107,9 @@ impl Chip {
     fn start(&mut self) {
         self.start_text();
         let size = (SLOT * SLOTS) as u32;
-        let block = [1, 0, NAME as u32, RING as u32, size, 0, 0, 0];
-        for (at, word) in (BLOCK + 16..).step_by(4).zip(block) {
+        let (up, down) = ([RING as u32, size, 0, 0, 0], [DOWN_RING as u32, 64, 0, 0, 0]);
+        let block = [1, self.obeys.into(), NAME as u32].into_iter().chain(up);
+        for (at, word) in (BLOCK + 16..).step_by(4).zip(block.chain([NAME as u32]).chain(down)) {
             self.put_word(at, word);
         }
         self.put(BLOCK, ID);
@@ -129,6 +140,10 @@ impl Chip {
         }
         let (write, read) = (self.word(UP + 12) as usize, self.word(UP + 16) as usize);
         let next = (write + SLOT) % (SLOT * SLOTS);
+        if self.obeys && self.word(DOWN + 12) != self.word(DOWN + 16) {
+            self.put_word(DOWN + 16, self.word(DOWN + 12));
+            self.answers[usize::from(next == read)] += 1;
+        }
         if next == read {
             self.discarded.push(self.recorded);
         } else {
@@ -201,7 +216,15 @@ impl Memory for Held {
     }
 }
 
-impl Target for Held {}
+impl Target for Held {
+    fn begin_look(&mut self) -> anyhow::Result<()> {
+        let mut chip = self.0.lock().unwrap();
+        for _ in 0..chip.goes_on {
+            chip.run(true);
+        }
+        Ok(())
+    }
+}
 
 /// Packets as a ring has them: each fills its slot.
 fn packets(count: u64) -> Vec<Vec<u8>> {
@@ -353,6 +376,19 @@ fn a_chip_that_is_reset() {
     assert_all(&came, &chip);
     assert!(chip.reset_at.is_empty());
     assert_eq!((came.opened, came.closed.len()), (1, 0));
+}
+
+/// Its ring is full each time it is halted: what it answers finds room all the same.
+#[test]
+fn a_chip_that_fills_its_ring_before_each_look_answers() {
+    let mut chip = Chip::new(packets(60_000));
+    (chip.obeys, chip.goes_on) = (true, 2 * SLOTS);
+    let commands: Vec<[u8; 4]> = (1..=5).map(|number| [0, b'a', number, 0]).collect();
+    let commands: Vec<&[u8]> = commands.iter().map(|it| &it[..]).collect();
+    let (came, chip) = asked(chip, 0, false, &commands);
+    let chip = chip.lock().unwrap();
+    assert_all(&came, &chip);
+    assert_eq!((came.unsent.len(), chip.answers), (0, [commands.len(), 0]));
 }
 
 /// Firmware that takes no commands is recorded on when somebody sends one.
