@@ -564,9 +564,14 @@ typedef uint64_t tband_frame;
 #define TBAND_TRIGGER_ANY 4294967295
 
 /**
- * In what `tband_trigger_state_sees` returns: the recording ends here.
+ * What `tband_trigger_state_sees` returns where the recording ends.
  */
 #define TBAND_TRIGGER_ENDS 128
+
+/**
+ * Added to `from` of `tband_trigger_state_sees`: a recording that ends stops.
+ */
+#define TBAND_TRIGGER_STOPS 256
 
 /**
  * Memory for the recorder's state of one core. All zero before the first use.
@@ -735,7 +740,7 @@ typedef struct tband_trigger_state {
    * By the id of an event: 0 if no trigger looks at it.
    */
   uint8_t watched[256];
-  uint32_t private_words[80];
+  uint32_t private_words[68];
 } tband_trigger_state;
 
 /**
@@ -2210,25 +2215,22 @@ bool tband_trigger_state_is_armed(const struct tband_trigger_state *state, uint3
 void tband_trigger_state_start(struct tband_trigger_state *state);
 
 /**
- * An event was recorded on this core. Returns a bit for each trigger that fires, and `TBAND_TRIGGER_ENDS`.
+ * An event was recorded on this core; what follows from it, which the caller records without the lock. 0: nothing.
+ * `TBAND_TRIGGER_ENDS`: the event `frozen`, with `n`; then the recording ends. Else the event `trigger`, with `n` and `is`; then the
+ * caller asks again, with what was returned as `from`, which is 0 before. `from` may have `TBAND_TRIGGER_STOPS`.
  *
  * The caller vouches for this:
- * `state` is the shim's.
+ * `state` is the shim's, and `n` and `is` may be written.
  */
 uint32_t tband_trigger_state_sees(struct tband_trigger_state *state,
+                                  uint32_t from,
                                   uint32_t id,
                                   uint32_t number,
                                   int64_t value,
                                   uint32_t now,
-                                  uint32_t core);
-
-/**
- * The fields of the event of trigger `at`, which fires: its count, and by `is` the other one.
- *
- * The caller vouches for this:
- * `state` is the shim's, and `is` may be written.
- */
-uint32_t tband_trigger_state_fact(struct tband_trigger_state *state, uint32_t at, int64_t *is);
+                                  uint32_t core,
+                                  uint32_t *n,
+                                  int64_t *is);
 
 /**
  * How often any trigger has fired since the last reset, modulo 2^32.

@@ -17,33 +17,35 @@ TBAND_INLINE bool tband_is_watched(uint32_t id) {
 /* The recording ends. In a stream whoever takes it ends it. */
 #if tband_configUSE_BACKEND_STREAMING || tband_configUSE_BACKEND_EXTERNAL
 #define TBAND_TRIGGER_FREEZES() ((void)0)
-#elif TBAND_USES_PACKETS
+#define TBAND_TRIGGER_FROM(follows) (follows)
+#else
+#if TBAND_USES_PACKETS
 #define TBAND_TRIGGER_FREEZES() ((void)TBAND_PACKET(tband_packet_stop)())
 #else
 #define TBAND_TRIGGER_FREEZES() ((void)tband_snapshot_stop())
+#endif
+#define TBAND_TRIGGER_FROM(follows) ((follows) | TBAND_TRIGGER_STOPS)
 #endif
 
 /* In the critical section, after an event that is watched was recorded: what follows from it, at the same time. The lock is
  * not held while anything is written, which may take it. */
 static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number, int64_t value,
                                                    tband_core_state *tband_core, tband_time tband_now) {
-  tband_port_lock();
-  const uint32_t fires = tband_trigger_state_sees(&tband_triggers, id & 0xFFU, number, value, (uint32_t)tband_now,
-                                                  tband_core_index());
-  tband_port_unlock();
-  for (uint32_t at = 0; ((fires & ~(uint32_t)TBAND_TRIGGER_ENDS) >> at) != 0U; at++) {
-    if (((fires >> at) & 1U) != 0U) {
-      int64_t is = 0;
-      tband_port_lock();
-      const uint32_t n = tband_trigger_state_fact(&tband_triggers, at, &is);
-      tband_port_unlock();
+  uint32_t follows = 0;
+  do {
+    uint32_t n = 0;
+    int64_t is = 0;
+    tband_port_lock();
+    follows = tband_trigger_state_sees(&tband_triggers, TBAND_TRIGGER_FROM(follows), id & 0xFFU, number, value,
+                                       (uint32_t)tband_now, tband_core_index(), &n, &is);
+    tband_port_unlock();
+    if (follows == TBAND_TRIGGER_ENDS) {
+      TBAND_WRITE_U32(TBAND_EVT_U32_FROZEN, n);
+      TBAND_TRIGGER_FREEZES();
+    } else if (follows != 0U) {
       TBAND_WRITE_U32_S64(TBAND_EVT_U32_S64_TRIGGER, n, is);
     }
-  }
-  if ((fires & TBAND_TRIGGER_ENDS) != 0U) {
-    TBAND_WRITE_U32(TBAND_EVT_U32_FROZEN, tband_trigger_state_fired(&tband_triggers));
-    TBAND_TRIGGER_FREEZES();
-  }
+  } while ((follows != 0U) && (follows != TBAND_TRIGGER_ENDS));
 }
 
 /* Events that are watched are written out of line, so that the others keep nothing for it. */

@@ -2,9 +2,12 @@
 //!
 //! A hook looks at a byte of its event's id, which has a bit for each trigger that is armed and may fire there: 0 almost always.
 //! Where it is not, [`Triggers::sees`] is called after the event was recorded, and says what is to be recorded at
-//! once. A trigger fires once, and then waits to be armed again. While events after one are counted, all ids have a bit.
+//! once; and again after that, until nothing is. A trigger fires once, and then waits to be armed again. While events after one
+//! are counted, all ids have a bit.
 //!
-//! Context of all: the critical section, and the lock between cores.
+//! Context of all: the critical section, and the lock between cores; but for [`Triggers::is_armed`] and [`Triggers::fired`], which only
+//! look. The lock is not held while anything is recorded: a core that has yet to record that a trigger has fired is counted, and
+//! the recording does not end meanwhile.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,6 +15,9 @@ use tband_format::classes::filter::may_be_left_out;
 use tband_format::trigger::{
     AT_LEAST, AT_MOST, CONDITIONS, CRASH, EQUAL, EVENT, Fired, QUEUE_FULL, READY, READY_WAIT, STACK,
 };
+
+/// Words of the bytes of all ids.
+const WORDS: usize = 64;
 
 /// How many triggers there are.
 pub const TRIGGERS: usize = 7;
@@ -23,6 +29,35 @@ pub const ANY: u32 = u32::MAX;
 
 /// Events that belong to no class, and may fire a trigger all the same.
 const OTHERS: [u8; 4] = [CONDITIONS[CRASH as usize].events[0], 232, 234, 238];
+
+/// A bit for each event that may fire a trigger.
+static MAY_FIRE: [u32; 8] = {
+    let mut ids = [0; 8];
+    let mut id = 0;
+    while id < 256 {
+        if may_be_left_out(id as u8) {
+            ids[id / 32] |= 1 << (id % 32);
+        }
+        id += 1;
+    }
+    let mut at = 0;
+    while at < OTHERS.len() {
+        ids[OTHERS[at] as usize / 32] |= 1 << (OTHERS[at] % 32);
+        at += 1;
+    }
+    ids
+};
+
+/// Events that conditions look at, by their numbers: their names are of no use here.
+static EVENTS_OF: [&[u8]; CONDITIONS.len()] = {
+    let mut events: [&[u8]; CONDITIONS.len()] = [&[]; CONDITIONS.len()];
+    let mut at = 0;
+    while at < CONDITIONS.len() {
+        events[at] = CONDITIONS[at].events;
+        at += 1;
+    }
+    events
+};
 
 /// Of the task that a trigger waits for nothing is known.
 const UNKNOWN: u32 = 0;
@@ -55,7 +90,7 @@ pub struct Trigger {
 #[repr(C)]
 pub struct Triggers {
     /// Four ids each, as bytes.
-    watched: [AtomicU32; 64],
+    watched: [AtomicU32; WORDS],
     all: [Slot; TRIGGERS],
     /// How often any of them fired.
     fired: AtomicU32,
@@ -63,6 +98,46 @@ pub struct Triggers {
     left: AtomicU32,
     /// 1 while they are counted.
     counts: AtomicU32,
+    /// Cores that have yet to record that a trigger has fired.
+    recording: AtomicU32,
+    /// 1: the recording is about to stop, and none fires before the next one.
+    ended: AtomicU32,
+}
+
+/// An event that was recorded.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// Its id.
+    pub id: u8,
+    /// Its first field.
+    pub number: u32,
+    /// Its second field.
+    pub value: i64,
+    /// The lower half of the time.
+    pub now: u32,
+    /// The core that has recorded it.
+    pub core: u32,
+}
+
+/// What is to be recorded after an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Follows {
+    /// Nothing.
+    Nothing,
+    /// A trigger has fired: the event `trigger` with these fields. Then it is asked for the triggers after it.
+    Fired {
+        /// The trigger.
+        at: u32,
+        /// How often any has fired.
+        n: u32,
+        /// What it fired at.
+        is: i64,
+    },
+    /// The event `frozen`; the recording ends.
+    Frozen {
+        /// How often any has fired.
+        n: u32,
+    },
 }
 
 #[derive(Debug, Default)]
@@ -79,9 +154,6 @@ struct Slot {
     /// Of the task that it waits for: its state, and the core that it runs on.
     state: AtomicU32,
     since: AtomicU32,
-    /// The event that it fired at last, and its number.
-    event: AtomicU32,
-    number: AtomicU32,
 }
 
 const IS_SET: u32 = 1 << 16;
@@ -99,18 +171,17 @@ impl Slot {
         (load(&self.what) >> 8) as u8
     }
 
-    /// The n-th time that its condition holds is this one. `value` is the event's second field, `now` the lower half of the time.
-    fn fires(&self, id: u8, number: u32, value: i64, now: u32, core: u32) -> bool {
+    /// The n-th time that its condition holds is this one.
+    fn fires(&self, seen: &Seen) -> bool {
         let to_come = load(&self.to_come);
         let limit = i64::from(load(&self.value[0])) | i64::from(load(&self.value[1])) << 32;
-        let condition = self.condition();
-        let is_of = load(&self.of) == number || load(&self.of) == ANY;
-        let holds = match condition {
-            READY_WAIT => return to_come != 0 && self.waited(id, number, limit, now, core),
-            QUEUE_FULL | AT_LEAST => value >= limit,
-            STACK => value < limit,
-            AT_MOST => value <= limit,
-            EQUAL => value == limit,
+        let is_of = load(&self.of) == seen.number || load(&self.of) == ANY;
+        let holds = match self.condition() {
+            READY_WAIT => return to_come != 0 && self.waited(seen, limit),
+            QUEUE_FULL | AT_LEAST => seen.value >= limit,
+            STACK => seen.value < limit,
+            AT_MOST => seen.value <= limit,
+            EQUAL => seen.value == limit,
             _ => true,
         };
         to_come != 0 && is_of && holds && self.happened(to_come)
@@ -124,7 +195,8 @@ impl Slot {
 
     /// The task runs, and was ready for too long. A task that is ready, or runs, may be reported as ready again: that is a
     /// change of its priority. The first time counts, or the last one where it may have been running.
-    fn waited(&self, id: u8, number: u32, limit: i64, now: u32, core: u32) -> bool {
+    fn waited(&self, seen: &Seen, limit: i64) -> bool {
+        let Seen { id, number, now, core, .. } = *seen;
         let state = load(&self.state);
         let is_it = load(&self.of) == number;
         let runs_here = RUNS | core << 8;
@@ -154,16 +226,24 @@ impl Slot {
 impl Default for Triggers {
     fn default() -> Self {
         Self {
-            watched: [const { AtomicU32::new(0) }; 64],
+            watched: [const { AtomicU32::new(0) }; WORDS],
             all: Default::default(),
             fired: AtomicU32::new(0),
             left: AtomicU32::new(0),
             counts: AtomicU32::new(0),
+            recording: AtomicU32::new(0),
+            ended: AtomicU32::new(0),
         }
     }
 }
 
 impl Triggers {
+    /// The byte of an id, which hooks look at.
+    pub fn watched(&self, id: u8) -> u8 {
+        let bytes = self.watched.get(usize::from(id) / 4).map_or(0, load).to_ne_bytes();
+        bytes.get(usize::from(id & 3)).copied().unwrap_or(0)
+    }
+
     /// Adds a bit to the byte of an id.
     fn watch(&self, id: u8, bit: u8) {
         let mut bytes = [0; 4];
@@ -192,9 +272,11 @@ impl Triggers {
             _ => 0,
         };
         let is_known = match trigger.condition {
-            EVENT => may_be_left_out(id) || OTHERS.contains(&id),
+            EVENT => {
+                MAY_FIRE.get(usize::from(id / 32)).is_some_and(|ids| ids >> (id % 32) & 1 != 0)
+            }
             READY_WAIT => trigger.of != ANY,
-            condition => usize::from(condition) < CONDITIONS.len(),
+            condition => usize::from(condition) < EVENTS_OF.len(),
         };
         if !is_known || trigger.nth == 0 {
             return None;
@@ -219,16 +301,17 @@ impl Triggers {
         let Some(slot) = self.all.get(at as usize).filter(|slot| load(&slot.what) != 0) else {
             return false;
         };
-        self.disarm(at);
-        slot.arm();
         let bit = 1_u8.wrapping_shl(at);
-        match CONDITIONS.get(usize::from(slot.condition())) {
-            Some(condition) if condition.number != EVENT => {
-                for id in condition.events {
+        // Not disarmed meanwhile: who only looks takes no lock.
+        self.change_all(!bit, 0);
+        slot.arm();
+        match slot.condition() {
+            EVENT => self.watch(load(&slot.what) as u8, bit),
+            condition => {
+                for id in EVENTS_OF.get(usize::from(condition)).copied().unwrap_or_default() {
                     self.watch(*id, bit);
                 }
             }
-            _ => self.watch(load(&slot.what) as u8, bit),
         }
         true
     }
@@ -250,6 +333,7 @@ impl Triggers {
 
     /// A recording starts: nothing is counted for the one before, and nobody knows what tasks have done meanwhile.
     pub fn start(&self) {
+        store(&self.ended, 0);
         store(&self.counts, 0);
         self.change_all(!COUNTS, 0);
         for slot in &self.all {
@@ -257,49 +341,49 @@ impl Triggers {
         }
     }
 
-    /// An event was recorded. A bit for each trigger that fires there, whose events [`fact`](Self::fact) has, and bit 7 if the
-    /// recording ends with them.
-    pub fn sees(&self, id: u8, number: u32, value: i64, now: u32, core: u32) -> u32 {
-        let mut firing = 0_u8;
-        let mut left = load(&self.left);
-        let was_counting = load(&self.counts) != 0;
-        if was_counting {
-            left = left.saturating_sub(1);
-        } else {
-            left = 0;
+    /// An event was recorded: what follows from it. `from` is 0, or one more than the trigger whose firing the caller has
+    /// recorded since. `stops`: a recording that is frozen stops.
+    pub fn sees(&self, seen: &Seen, from: u32, stops: bool) -> Follows {
+        if load(&self.ended) != 0 {
+            return Follows::Nothing;
         }
-        for (at, slot) in (0..).zip(&self.all) {
+        if from != 0 {
+            store(&self.recording, load(&self.recording).wrapping_sub(1));
+        } else if load(&self.counts) != 0 {
+            store(&self.left, load(&self.left).saturating_sub(1));
+        }
+        let watched = self.watched(seen.id);
+        for (at, slot) in (0..).zip(&self.all).skip(from as usize) {
             let bit = 1_u8.wrapping_shl(at);
-            let byte = self.watched.get(usize::from(id) / 4).map_or(0, load).to_ne_bytes();
-            let is_watched = byte.get(usize::from(id & 3)).is_some_and(|byte| byte & bit != 0);
-            if is_watched && slot.fires(id, number, value, now, core) {
-                firing |= bit;
-                store(&slot.event, id.into());
-                store(&slot.number, number);
-                left = left.max(load(&slot.after));
+            if watched & bit != 0 && slot.fires(seen) {
+                return self.fired_at(at, slot, seen);
             }
         }
-        store(&self.left, left);
-        if firing == 0 && !was_counting {
-            return 0;
+        // Not before all that has fired is recorded.
+        if load(&self.counts) == 0 || load(&self.left) != 0 || load(&self.recording) != 0 {
+            return Follows::Nothing;
         }
-        let is_over = left == 0;
-        store(&self.counts, (!is_over).into());
-        if firing != 0 || is_over {
-            self.change_all(!(firing | COUNTS), if is_over { 0 } else { COUNTS });
+        store(&self.counts, 0);
+        store(&self.ended, stops.into());
+        if watched & COUNTS != 0 {
+            self.change_all(!COUNTS, 0);
         }
-        u32::from(firing | if is_over { COUNTS } else { 0 })
+        Follows::Frozen { n: self.fired() }
     }
 
-    /// Fields of the event of trigger `at`, which has just fired; it is counted.
-    pub fn fact(&self, at: u32) -> (u32, i64) {
-        let fired = load(&self.fired).wrapping_add(1);
-        store(&self.fired, fired);
-        let is = self.all.get(at as usize).map_or(0, |slot| {
-            let (condition, event) = (slot.condition(), load(&slot.event) as u8);
-            Fired { trigger: at as u8, condition, event, of: load(&slot.number) }.write()
-        });
-        (fired, is)
+    /// A trigger fires. Events after it are counted from the next one on.
+    fn fired_at(&self, at: u32, slot: &Slot, seen: &Seen) -> Follows {
+        let left = if load(&self.counts) != 0 { load(&self.left) } else { 0 };
+        let left = left.max(load(&slot.after));
+        store(&self.left, left);
+        store(&self.counts, 1);
+        self.change_all(!1_u8.wrapping_shl(at), if left == 0 { 0 } else { COUNTS });
+        store(&self.recording, load(&self.recording).wrapping_add(1));
+        let n = load(&self.fired).wrapping_add(1);
+        store(&self.fired, n);
+        let condition = slot.condition();
+        let is = Fired { trigger: at as u8, condition, event: seen.id, of: seen.number }.write();
+        Follows::Fired { at, n, is }
     }
 
     /// How often any of them fired since the last reset.
@@ -314,13 +398,28 @@ mod tests {
 
     const VALUE: Trigger = Trigger { condition: AT_LEAST, of: 1, value: 5, nth: 1, after: 0 };
 
+    /// What one core records after an event: bits of the triggers that fire, and [`COUNTS`] if the recording ends.
+    fn sees(triggers: &Triggers, id: u8, number: u32, value: i64, now: u32, core: u32) -> u8 {
+        let seen = Seen { id, number, value, now, core };
+        let (mut bits, mut from) = (0, 0);
+        loop {
+            match triggers.sees(&seen, from, false) {
+                Follows::Nothing => return bits,
+                Follows::Frozen { .. } => return bits | COUNTS,
+                Follows::Fired { at, .. } => {
+                    bits |= 1 << at;
+                    from = at + 1;
+                }
+            }
+        }
+    }
+
     #[test]
     fn counts_turn() {
         let triggers = Triggers::default();
         store(&triggers.fired, u32::MAX);
         assert_eq!(triggers.set(&VALUE), Some(0));
-        assert_eq!(triggers.sees(11, 1, 5, 0, 0), u32::from(COUNTS) | 1);
-        assert_eq!(triggers.fact(0).0, 0);
+        assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), COUNTS | 1);
         assert_eq!(triggers.fired(), 0);
     }
 
@@ -329,12 +428,12 @@ mod tests {
         let triggers = Triggers::default();
         let wait = Trigger { condition: READY_WAIT, of: 2, value: 9, ..VALUE };
         assert_eq!(triggers.set(&wait), Some(0));
-        triggers.sees(READY, 2, 0, u32::MAX - 4, 0);
-        assert_eq!(triggers.sees(84, 2, 0, 5, 0) & 1, 1);
+        sees(&triggers, READY, 2, 0, u32::MAX - 4, 0);
+        assert_eq!(sees(&triggers, 84, 2, 0, 5, 0) & 1, 1);
         // Exactly as long, and no longer.
         triggers.arm(0);
-        triggers.sees(READY, 2, 0, u32::MAX - 4, 0);
-        assert_eq!(triggers.sees(84, 2, 0, 4, 0) & 1, 0);
+        sees(&triggers, READY, 2, 0, u32::MAX - 4, 0);
+        assert_eq!(sees(&triggers, 84, 2, 0, 4, 0) & 1, 0);
     }
 
     #[test]
@@ -351,9 +450,9 @@ mod tests {
             (READY, 2, 50, 0),
             (READY, 2, 56, 0), // its priority
         ] {
-            assert_eq!(triggers.sees(id, task, 0, now, core), 0);
+            assert_eq!(sees(&triggers, id, task, 0, now, core), 0);
         }
-        assert_eq!(triggers.sees(84, 2, 0, 60, 1) & 1, 1);
+        assert_eq!(sees(&triggers, 84, 2, 0, 60, 1) & 1, 1);
     }
 
     #[test]
@@ -381,7 +480,7 @@ mod tests {
             triggers.watched.iter().enumerate().all(|(at, word)| (load(word) == 0) == (at != 2))
         );
         assert!(triggers.disarm(0));
-        assert_eq!(triggers.sees(11, 1, 5, 0, 0), u32::from(COUNTS) | 0b111_1110);
+        assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), COUNTS | 0b111_1110);
         assert!(triggers.watched.iter().all(|word| load(word) == 0));
     }
 
@@ -390,16 +489,16 @@ mod tests {
         let triggers = Triggers::default();
         triggers.set(&Trigger { after: 2, ..VALUE });
         triggers.set(&Trigger { value: 7, after: 3, ..VALUE });
-        assert_eq!(triggers.sees(11, 1, 5, 0, 0), 1);
-        assert_eq!(triggers.sees(84, 1, 0, 0, 0), 0);
+        assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), 1);
+        assert_eq!(sees(&triggers, 84, 1, 0, 0, 0), 0);
         // The last one after the first.
-        assert_eq!(triggers.sees(11, 1, 7, 0, 0), 2);
-        assert_eq!([(); 3].map(|()| triggers.sees(84, 1, 0, 0, 0)), [0, 0, COUNTS.into()]);
-        assert_eq!(triggers.sees(84, 1, 0, 0, 0), 0);
+        assert_eq!(sees(&triggers, 11, 1, 7, 0, 0), 2);
+        assert_eq!([(); 3].map(|()| sees(&triggers, 84, 1, 0, 0, 0)), [0, 0, COUNTS]);
+        assert_eq!(sees(&triggers, 84, 1, 0, 0, 0), 0);
         // A new recording.
         triggers.arm(0);
-        assert_eq!(triggers.sees(11, 1, 5, 0, 0), 1);
+        assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), 1);
         triggers.start();
-        assert_eq!([(); 3].map(|()| triggers.sees(84, 1, 0, 0, 0)), [0; 3]);
+        assert_eq!([(); 3].map(|()| sees(&triggers, 84, 1, 0, 0, 0)), [0; 3]);
     }
 }

@@ -2,14 +2,14 @@
 
 use core::mem::{align_of, size_of};
 
-use tband_core::{ANY, COUNTS, Trigger, Triggers, trigger};
+use tband_core::{ANY, COUNTS, Follows, Seen, TRIGGERS, Trigger, Triggers, trigger};
 
 /// What hooks look at, and what was set. All zero: no trigger is armed.
 #[repr(C)]
 pub struct tband_trigger_state {
     /// By the id of an event: 0 if no trigger looks at it.
     pub watched: [u8; 256],
-    private_words: [u32; 80],
+    private_words: [u32; 68],
 }
 
 const _: () = {
@@ -37,8 +37,10 @@ pub const TBAND_TRIGGER_FAILURE: u32 = 7;
 pub const TBAND_TRIGGER_CRASH: u32 = 8;
 /// The object of a trigger: any.
 pub const TBAND_TRIGGER_ANY: u32 = 0xFFFF_FFFF;
-/// In what `tband_trigger_state_sees` returns: the recording ends here.
+/// What `tband_trigger_state_sees` returns where the recording ends.
 pub const TBAND_TRIGGER_ENDS: u32 = 0x80;
+/// Added to `from` of `tband_trigger_state_sees`: a recording that ends stops.
+pub const TBAND_TRIGGER_STOPS: u32 = 0x100;
 
 const _: () = {
     assert!(TBAND_TRIGGER_EVENT == trigger::EVENT as u32);
@@ -51,6 +53,7 @@ const _: () = {
     assert!(TBAND_TRIGGER_FAILURE == trigger::FAILURE as u32);
     assert!(TBAND_TRIGGER_CRASH == trigger::CRASH as u32);
     assert!(TBAND_TRIGGER_ANY == ANY && TBAND_TRIGGER_ENDS == COUNTS as u32);
+    assert!(TRIGGERS < TBAND_TRIGGER_ENDS as usize);
 };
 
 /// The triggers that the shim has.
@@ -122,38 +125,40 @@ pub unsafe extern "C" fn tband_trigger_state_start(state: *mut tband_trigger_sta
     unsafe { triggers(state) }.start();
 }
 
-/// An event was recorded on this core. Returns a bit for each trigger that fires, and `TBAND_TRIGGER_ENDS`.
+/// An event was recorded on this core; what follows from it, which the caller records without the lock. 0: nothing.
+/// `TBAND_TRIGGER_ENDS`: the event `frozen`, with `n`; then the recording ends. Else the event `trigger`, with `n` and `is`; then the
+/// caller asks again, with what was returned as `from`, which is 0 before. `from` may have `TBAND_TRIGGER_STOPS`.
 ///
 /// # Safety
-/// `state` is the shim's.
+/// `state` is the shim's, and `n` and `is` may be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_trigger_state_sees(
     state: *mut tband_trigger_state,
+    from: u32,
     id: u32,
     number: u32,
     value: i64,
     now: u32,
     core: u32,
-) -> u32 {
-    // SAFETY: the caller's promise.
-    unsafe { triggers(state) }.sees(id as u8, number, value, now, core)
-}
-
-/// The fields of the event of trigger `at`, which fires: its count, and by `is` the other one.
-///
-/// # Safety
-/// `state` is the shim's, and `is` may be written.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_trigger_state_fact(
-    state: *mut tband_trigger_state,
-    at: u32,
+    n: *mut u32,
     is: *mut i64,
 ) -> u32 {
+    let stops = from & TBAND_TRIGGER_STOPS != 0;
+    let seen = Seen { id: id as u8, number, value, now, core };
     // SAFETY: the caller's promise.
     unsafe {
-        let (n, fact) = triggers(state).fact(at);
-        is.write(fact);
-        n
+        match triggers(state).sees(&seen, from & (TBAND_TRIGGER_ENDS - 1), stops) {
+            Follows::Nothing => 0,
+            Follows::Fired { at, n: fired, is: fact } => {
+                n.write(fired);
+                is.write(fact);
+                at.wrapping_add(1)
+            }
+            Follows::Frozen { n: fired } => {
+                n.write(fired);
+                TBAND_TRIGGER_ENDS
+            }
+        }
     }
 }
 

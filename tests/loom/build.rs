@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Files of the crate that the models run.
-const FILES: [&str; 14] = [
+const FILES: [&str; 15] = [
     "backend",
     "bounded",
     "declared",
@@ -21,6 +21,7 @@ const FILES: [&str; 14] = [
     "stream",
     "streaming",
     "table",
+    "triggers",
 ];
 
 /// Those of its folders: of one the root has nothing but names, of the other code too.
@@ -30,7 +31,7 @@ const FOLDERS: [(&str, &[&str]); 2] = [
 ];
 
 /// Files that nothing of these needs: the lock is loom's here, and what is shed is of one core, whose reader takes no part in it.
-const NOT_MODELLED: [&str; 4] = ["lock", "named", "shedding", "triggers"];
+const NOT_MODELLED: [&str; 3] = ["lock", "named", "shedding"];
 
 /// Where the memory of packets is touched, which is no atomic: the file, the place, and what is reported before it. What
 /// is read by volatile accesses, as `begin_as_it_is` does, may be anything.
@@ -203,6 +204,19 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "self.changes.store(changes.wrapping_add(2), Ordering::Relaxed);",
     ),
     (
+        "with_an_end_while_another_core_records_a_trigger",
+        "triggers",
+        " || load(&self.recording) != 0",
+        "",
+    ),
+    ("with_triggers_that_fire_after_the_end", "triggers", "store(&self.ended, stops.into());", ""),
+    (
+        "with_a_trigger_disarmed_while_it_is_armed_again",
+        "triggers",
+        "self.change_all(!bit, 0);\n        slot.arm();",
+        "self.disarm(at);\n        slot.arm();",
+    ),
+    (
         "with_the_limit_looked_at_again",
         "packet/event",
         "event.tail.commit(event.rest.0);",
@@ -282,6 +296,19 @@ fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> S
             }
             let zeros = "[const { AtomicU8::new(0) }; 256]";
             source = replaced(&source, zeros, "std::array::from_fn(|_| AtomicU8::new(0))", file);
+        }
+        if file == "triggers" {
+            // Two, and the first ids: each more takes more stores in each step.
+            for (from, to) in [
+                ("const WORDS: usize = 64;", "const WORDS: usize = 3;"),
+                ("pub const TRIGGERS: usize = 7;", "pub const TRIGGERS: usize = 2;"),
+                (
+                    "[const { AtomicU32::new(0) }; WORDS]",
+                    "std::array::from_fn(|_| AtomicU32::new(0))",
+                ),
+            ] {
+                source = replaced(&source, from, to, file);
+            }
         }
         if file == "state" {
             // Who waits for another thread lets it run.
