@@ -12,6 +12,8 @@ use std::thread;
 
 use support::served::{interrupt, serve};
 use support::*;
+use tband_app::Choice;
+use tband_conv::Format;
 use tband_format::Event;
 use tband_recordings::packed::packed;
 use tband_recordings::{Recording, str};
@@ -79,6 +81,18 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
+}
+
+/// A recording in this encoding, in each way in which it may be. An encoding that is new does not compile until it is here.
+fn encoded(format: Format, bytes: &[u8]) -> Vec<Vec<u8>> {
+    match format {
+        Format::Bin => vec![bytes.to_vec()],
+        Format::Hex => vec![hex(bytes), in_log(&hex(bytes))],
+        Format::Base64 => vec![base64(bytes), gzip(&in_log(&base64(bytes)))],
+        Format::Gzip => vec![gzip(bytes), gzip(&hex(bytes))],
+        // Which of the others it is.
+        Format::Auto => vec![],
+    }
 }
 
 /// A command that reads a file's bytes from this source, and what it is called in messages.
@@ -151,9 +165,8 @@ fn every_command_reads_every_notation_from_every_source() {
         let (command, _) = reading(&folder, Source::File, args, bytes);
         // The recording is cut off inside of a frame.
         let expected = run_to_the_end(command, serves).stdout;
-        let logs = [in_log(&hex(bytes)), gzip(&in_log(&base64(bytes)))];
-        let plain = [bytes.to_vec(), hex(bytes), base64(bytes), gzip(bytes), gzip(&hex(bytes))];
-        let notations: Vec<_> = plain.into_iter().chain(logs).collect();
+        let notations: Vec<_> =
+            Format::ALL.iter().flat_map(|(format, ..)| encoded(*format, bytes)).collect();
         for (number, notation) in notations.iter().enumerate() {
             for source in SOURCES {
                 // Not each with each, of what is the same after the input.

@@ -88,6 +88,36 @@ mod tests {
         assert!(C::named("").is_none() && C::named("nothing").is_none());
     }
 
+    /// The text has each word, between these quotes.
+    fn all_are_said<C: Choice>(text: &str, of: &str, quotes: [&str; 2]) {
+        for (_, word, _) in C::ALL {
+            let [before, after] = quotes;
+            assert!(text.contains(&format!("{before}{word}{after}")), "{of} does not name {word}");
+        }
+    }
+
+    /// The line of a text that has this.
+    fn line_with<'a>(text: &'a str, part: &str) -> &'a str {
+        text.lines().find(|line| line.contains(part)).unwrap()
+    }
+
+    /// Encodings and modes are named where users look for them.
+    #[test]
+    fn words_are_in_the_guide_and_in_the_types_of_python() {
+        let inputs = include_str!("../../docs/src/guide/inputs.md");
+        all_are_said::<Format>(inputs, "docs/src/guide/inputs.md", ["`", "`"]);
+        let guide = include_str!("../../docs/src/guide/python.md");
+        let types = include_str!("../../tband-python/python/tband/__init__.pyi");
+        let line = line_with(guide, "| `format` |");
+        all_are_said::<Format>(line, "docs/src/guide/python.md", ["`\"", "\"`"]);
+        let line = line_with(guide, "| `mode` |");
+        all_are_said::<Mode>(line, "docs/src/guide/python.md", ["`\"", "\"`"]);
+        let line = line_with(types, "_Format: TypeAlias");
+        all_are_said::<Format>(line, "tband-python/python/tband/__init__.pyi", ["\"", "\""]);
+        let line = line_with(types, "_Mode: TypeAlias");
+        all_are_said::<Mode>(line, "tband-python/python/tband/__init__.pyi", ["\"", "\""]);
+    }
+
     #[test]
     fn words_are_of_one_value() {
         has_one_word_each::<Format>();

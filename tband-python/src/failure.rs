@@ -7,8 +7,9 @@ use std::path::Path;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::{create_exception, intern};
-use tband_conv::ConvError;
+use tband_app::Choice;
 use tband_conv::align::AlignError;
+use tband_conv::{ConvError, Format};
 use tband_query::QueryError;
 
 create_exception!(
@@ -117,7 +118,7 @@ impl From<QueryError> for Failure {
 
 /// Advice that names options of the command line, with those of Python.
 fn in_python(mut text: String) -> String {
-    for word in ["auto", "base64", "bin", "gzip", "hex"] {
+    for (_, word, _) in Format::ALL {
         text = text.replace(&format!("--format {word}"), &format!("format=\"{word}\""));
     }
     let text = text.replace("its --format", "its format");

@@ -86,3 +86,33 @@ fn capitalized(text: &str) -> String {
     let (first, rest) = text.split_at_checked(1).unwrap_or_default();
     first.to_ascii_uppercase() + rest
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use crate::args::Cli;
+
+    /// Where the help does not list what an option takes, the option's own text has it.
+    #[test]
+    fn words_that_the_help_leaves_out_are_in_the_text_of_the_option() {
+        let mut count = 0;
+        for command in Cli::command().get_subcommands() {
+            for arg in command.get_arguments().filter(|arg| arg.is_hide_possible_values_set()) {
+                // The names of all events; the help says where they are.
+                if arg.get_id() == "event" {
+                    continue;
+                }
+                let help = arg.get_long_help().or(arg.get_help()).unwrap().to_string();
+                let words: Vec<&str> =
+                    help.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').collect();
+                for value in arg.get_possible_values() {
+                    let (name, id) = (value.get_name(), arg.get_id());
+                    assert!(words.contains(&name), "{}: --{id}: no {name}", command.get_name());
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 30, "{count}");
+    }
+}

@@ -10,7 +10,7 @@ use super::{OfTarget, examples};
 
 /// Arguments of `command`.
 #[derive(Debug, Args)]
-#[command(after_long_help = examples::COMMAND)]
+#[command(after_long_help = examples::command())]
 pub struct CommandArgs {
     /// How long to wait for the answer
     #[arg(long, value_name = "TIME", default_value = "3s", value_parser = wait)]

@@ -1,5 +1,7 @@
 //! What `--help` shows after the options. Tests run every example.
 
+use super::sources;
+
 pub const ALL: &str = "\
 Examples:
   tband-cli conv -o trace.pftrace recording.bin     for ui.perfetto.dev
@@ -115,26 +117,16 @@ Exit codes:
   2  not answered
 ";
 
-pub const RECORD: &str = "\
+pub fn record() -> String {
+    format!(
+        "\
 Examples:
   tband-cli record --list
   tband-cli record -o copy.bin --until events:100 file:recording.bin
   tband-cli record -o copy.bin --convert t.pftrace - < recording.bin
 
 Sources:
-  -                      stdin, from another program
-  file:PATH              a file that grows, such as one that QEMU writes
-  tcp:HOST:PORT          a server: RTT of OpenOCD or J-Link, a port of QEMU
-  jlink:HOST:PORT@N      J-Link's RTT server, channel N: jlink:localhost:19021@1
-  tcp-listen:PORT        a device that connects to this machine
-  udp-listen:PORT        datagrams, each with whole packets or frames
-  serial:PORT@RATE       a serial port, as serial:/dev/ttyACM0@921600
-  itm:N:SOURCE           SWO: port N of the ITM, as itm:1:tcp:localhost:3443
-  gdb:HOST:PORT          any GDB server: packets out of the target's memory
-  probe:                 a debug probe, if tband-cli was built with them;
-                         probe:VID:PID:SERIAL if there are several
-  ram:PATH@ADDRESS       memory of QEMU in a file, as ram:/dev/shm/ram@0x20000000
-
+{}
 What came is in the file at any time, whatever ends the program. Counters are \
 shown on a terminal. Who records packets may join late.
 
@@ -143,9 +135,14 @@ Exit codes:
   1  the source ended or failed before that, what came is no recording, or no
      trigger has fired; what came is in the file
   2  nothing came, it could not be written, or the firmware refuses a trigger
-";
+",
+        sources::help()
+    )
+}
 
-pub const COMMAND: &str = "\
+pub fn command() -> String {
+    format!(
+        "\
 Examples:
   tband-cli command --list
 
@@ -158,15 +155,17 @@ Filters, for firmware with tband_configUSE_FILTERS 1:
   filter off task all         all of a kind; then 'on' for some of them
   filter on everything        everything is recorded again
 
-Sources are those of record that have a way to the target: serial:, tcp:, jlink: and \
-tcp-listen:, and with --elf gdb:, probe: and ram:. The firmware obeys if it compiles port/tband_commands.c, and allows each kind in \
+Sources are those of record that have a way to the target: {}. The firmware obeys if it compiles port/tband_commands.c, and allows each kind in \
 tband_config.h. It answers in the recording, so only while it records.
 
 Exit codes:
   0  it was done; what was read is printed
   1  the firmware has refused it
   2  no answer, or nobody is there
-";
+",
+        sources::with_a_way()
+    )
+}
 
 pub const TOP: &str = "\
 Examples:

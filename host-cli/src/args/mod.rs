@@ -7,6 +7,7 @@ mod extract;
 mod ingest;
 mod query;
 mod record;
+pub mod sources;
 mod top;
 mod values;
 mod window;

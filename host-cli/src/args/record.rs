@@ -11,7 +11,7 @@ use super::{WEB_PORT, examples};
 
 /// Arguments of `record`.
 #[derive(Debug, Args)]
-#[command(after_long_help = examples::RECORD)]
+#[command(after_long_help = examples::record())]
 pub struct RecordArgs {
     /// Where to put the recording; - for stdout
     ///

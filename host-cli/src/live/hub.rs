@@ -45,7 +45,7 @@ pub struct Hub {
     source: String,
     file: String,
     /// Why the target cannot be asked for anything; empty if it can.
-    cannot_ask: &'static str,
+    cannot_ask: String,
     inner: Mutex<Inner>,
     news: Condvar,
 }
@@ -87,11 +87,11 @@ pub enum News {
 
 impl Hub {
     /// Of a source and a file with these names; why the source's target cannot be asked for anything, or nothing.
-    pub fn new(source: &str, file: &str, cannot_ask: &'static str) -> Arc<Self> {
+    pub fn new(source: &str, file: &str, cannot_ask: &str) -> Arc<Self> {
         Arc::new(Self {
             source: source.to_owned(),
             file: file.to_owned(),
-            cannot_ask,
+            cannot_ask: cannot_ask.to_owned(),
             inner: Mutex::default(),
             news: Condvar::new(),
         })

@@ -1,13 +1,11 @@
-//! The kinds of sources. A new one is a file beside this one, and an arm here.
+//! A source by what the user has named. A new kind is a row in `args/sources.rs`, a file beside this one, and an arm here.
 
 use anyhow::{anyhow, bail};
 
 use super::source::Source;
 use super::{file, itm, memory, serial, stdin, tcp, udp};
 use crate::args::OfTarget;
-
-/// Kinds of sources, as the user writes them.
-const KINDS: &str = "-, file:PATH, tcp:HOST:PORT, jlink:HOST:PORT@N, tcp-listen:PORT, udp-listen:PORT, gdb:HOST:PORT, probe:, ram:PATH@ADDRESS or serial:PORT@RATE; in front of one itm:N:, for port N of SWO";
+use crate::args::sources::{self, About, Kind};
 
 /// A source, without what says that it is SWO.
 #[must_use]
@@ -21,84 +19,93 @@ pub fn of_swo(text: &str) -> &str {
 /// # Errors
 /// There is no such kind, or what it needs is not there.
 pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>> {
-    if memory::is_one(text) {
-        return Ok(Box::new(memory::InMemory::new(text, of_target)?));
-    }
-    if of_target.is_of_memory() {
+    if of_target.is_of_memory() && !memory::is_one(text) {
         bail!(
-            "--tick-rate, --no-halt and --chip are for what reads memory: a debug probe, probe:, a GDB server, gdb:HOST:PORT, or the memory of QEMU, ram:PATH@ADDRESS"
+            "--tick-rate, --no-halt and --chip are for what reads memory: {}",
+            sources::of_memory()
         );
     }
-    if text == "-" {
-        return Ok(Box::new(stdin::Stdin));
-    }
-    let Some((kind, rest)) = text.split_once(':') else {
-        bail!("'{text}' is no source; a source is {KINDS}; of a file that is there, file:{text}");
+    let Some((about, rest)) = About::of(text) else {
+        return Err(no_source(text));
     };
-    if kind == "itm" {
-        let port =
-            rest.split_once(':').and_then(|(port, source)| Some((port.parse().ok()?, source)));
-        let Some((port @ 0..=31, source)) = port else {
-            bail!("{text}: write itm:N:SOURCE, with the number of a stimulus port, 0 to 31");
-        };
-        if source.starts_with("itm:") || memory::is_one(source) {
-            bail!("{text}: SWO comes over tcp, a serial port, a file or stdin");
-        }
-        return Ok(Box::new(itm::Itm::new(port, named(source, of_target)?)));
-    }
-    let needs = |what: &str| anyhow!("{text}: write {kind}:{what}");
-    Ok(match kind {
-        "file" if rest.is_empty() => return Err(needs("PATH")),
-        "file" => Box::new(file::Growing::new(rest)),
-        "tcp" => Box::new(tcp::Client::new(rest).ok_or_else(|| needs("HOST:PORT"))?),
-        "jlink" => Box::new(tcp::Client::of_j_link(rest).ok_or_else(|| {
+    let needs = |what: &str| anyhow!("{text}: write {}{what}", about.word);
+    Ok(match about.kind {
+        Kind::Stdin => Box::new(stdin::Stdin),
+        Kind::File if rest.is_empty() => return Err(needs("PATH")),
+        Kind::File => Box::new(file::Growing::new(rest)),
+        Kind::Tcp => Box::new(tcp::Client::new(rest).ok_or_else(|| needs("HOST:PORT"))?),
+        Kind::JLink => Box::new(tcp::Client::of_j_link(rest).ok_or_else(|| {
             needs("HOST:PORT@N, with the number of a channel, as jlink:localhost:19021@1")
         })?),
-        "tcp-listen" => Box::new(tcp::Listener::new(rest)?),
-        "udp-listen" => Box::new(udp::Receiver::new(rest)?),
-        "serial" => Box::new(
+        Kind::TcpListen => Box::new(tcp::Listener::new(rest)?),
+        Kind::UdpListen => Box::new(udp::Receiver::new(rest)?),
+        Kind::Serial => Box::new(
             serial::Port::new(rest).ok_or_else(|| needs("PORT@RATE, with the rate in Bd"))?,
         ),
-        _ => bail!("'{kind}:' is no kind of source; a source is {KINDS}"),
+        Kind::Itm => {
+            let port = rest.split_once(':').and_then(|(it, from)| Some((it.parse().ok()?, from)));
+            let Some((port @ 0..=31, source)) = port else {
+                return Err(needs("N:SOURCE, with the number of a stimulus port, 0 to 31"));
+            };
+            if source.starts_with("itm:") || memory::is_one(source) {
+                bail!("{text}: SWO comes over tcp, a serial port, a file or stdin");
+            }
+            Box::new(itm::Itm::new(port, named(source, of_target)?))
+        }
+        Kind::Gdb | Kind::Probe | Kind::Ram => Box::new(memory::InMemory::new(text, of_target)?),
     })
 }
+
+/// What is said of a text that is none.
+fn no_source(text: &str) -> anyhow::Error {
+    let all = sources::all();
+    match text.split_once(':') {
+        Some((kind, _)) => anyhow!("'{kind}:' is no kind of source; a source is {all}"),
+        None => anyhow!(
+            "'{text}' is no source; a source is {all}; of a file that is there, file:{text}"
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::args::{Cli, Command};
+    use crate::args::sources::{KINDS, Way};
 
-    /// The beginnings of the kinds of the list: `tcp:`, and so on.
-    fn words() -> impl Iterator<Item = &'static str> {
-        let kinds = KINDS.split([',', ' ', ';']).filter(|it| *it == "-" || it.contains(':'));
-        kinds.map(|kind| kind.find(':').map_or(kind, |at| &kind[..=at]))
+    /// The words of the guide's pieces of code.
+    fn words(guide: &str) -> impl Iterator<Item = &str> {
+        let is_of_a_name = |c: char| c.is_ascii_alphanumeric() || "-:".contains(c);
+        guide.split(move |c| !is_of_a_name(c))
     }
 
-    /// A kind that is in the list is a kind, and the help and the guide have it.
+    /// The guide says how each kind is recorded from, and by which of them commands go.
     #[test]
-    fn kinds_are_those_of_the_help_and_of_the_guide() {
+    fn the_guide_has_each_kind() {
         let guide = include_str!("../../../docs/src/guide/link.md");
-        let mut program = Cli::command();
-        let record = program.find_subcommand_mut("record").unwrap();
-        let help = record.render_long_help().to_string();
-        let (_, sources) = help.split_once("\nSources:\n").unwrap();
-        let Command::Record(args) = clap::Parser::try_parse_from(["tband-cli", "record", "-"])
-            .map(|it: Cli| it.command)
-            .unwrap()
-        else {
-            panic!("no record");
-        };
-        let mut count = 0;
-        for word in words() {
-            let line = format!("  {word}");
-            assert!(sources.lines().any(|it| it.starts_with(&line)), "the help of record: {word}");
-            assert!(guide.contains(word), "guide/link.md: {word}");
-            let refused = named(word, &args.of_target).err().map(|error| error.to_string());
-            let is_kind = refused.is_none_or(|text| !text.contains("is no "));
-            assert!(is_kind, "{word} is in the list, and is none");
-            count += 1;
+        let (_, commands) = guide.split_once("| the recording comes by | commands go |").unwrap();
+        let (commands, _) = commands.split_once("\n\n").unwrap();
+        for about in KINDS {
+            let recorded = guide.split("tband-cli record").skip(1).any(|it| {
+                let command = it.split('`').next().and_then(|it| it.lines().next()).unwrap_or("");
+                command.split_whitespace().any(|word| {
+                    word.strip_prefix(about.word)
+                        .is_some_and(|rest| about.word.ends_with(':') || rest.is_empty())
+                })
+            });
+            assert!(recorded, "docs/src/guide/link.md has no 'tband-cli record {}'", about.word);
+            let is_there = words(commands).any(|word| word == about.word);
+            assert_eq!(is_there, about.way != Way::None, "link.md, Commands: {}", about.word);
         }
-        assert!(count >= 9, "{count}");
+    }
+
+    /// What reads memory is a way to it, for `extract` too.
+    #[test]
+    fn kinds_that_read_memory_are_those_of_the_memory() {
+        let of_target = OfTarget { elf: Some("firmware.elf".into()), ..OfTarget::default() };
+        for about in KINDS {
+            let refused = memory::named(about.word, &of_target).err().map(|it| it.to_string());
+            let is_none = refused.is_some_and(|text| text.contains("reads no memory"));
+            assert_eq!(is_none, about.way != Way::Memory, "{}", about.word);
+        }
     }
 }

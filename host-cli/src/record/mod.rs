@@ -30,6 +30,7 @@ use tband_format::classes::GROUPS;
 use tband_program::formats;
 use tband_report::messages;
 
+use crate::args::sources::{Way, way_of};
 use crate::args::{RecordArgs, Until, wrong_usage};
 use crate::asking::Commands;
 use crate::live::{Ask, Hub, Status};
@@ -107,9 +108,10 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
         input::refuse_to_overwrite(&[input.into()], &output)?;
     }
     let source = kinds::named(name, &args.of_target)?;
+    let can_send = way_of(name) != Way::None;
     let is_stream = !source.can_return();
     let name = source.name();
-    let start = || Web::start(args, (&name, source.can_send()), &output, report);
+    let start = || Web::start(args, (&name, can_send), &output, report);
     let (web, asked) = args.web.then(start).transpose()?.unzip();
     let asked = asked.flatten();
     let (sender, to_send) = channel();
@@ -121,7 +123,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
         store.begin_with(known);
         Kept::All(store)
     } else {
-        let sender = source.can_send().then(|| sender.clone());
+        let sender = can_send.then(|| sender.clone());
         Kept::Triggered(Box::new(Triggered::new(args, &output, sender, &known)?))
     };
     let times = args.times.then(|| Times::new(&output)).transpose()?;

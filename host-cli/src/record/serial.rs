@@ -52,10 +52,6 @@ impl Source for Port {
         format!("serial:{}@{}", self.path, self.rate)
     }
 
-    fn can_send(&self) -> bool {
-        true
-    }
-
     fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
         let opened = SerialPort::open(&self.path, self.rate);
         let mut port = match opened {

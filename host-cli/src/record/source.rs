@@ -5,11 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::args::sources;
+
 /// How long a link waits for bytes before it looks whether it is to stop.
 pub const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What is said of a source that commands do not go by.
-pub const NO_WAY: &str = "there is no way to the target: commands go over serial:, tcp:, jlink:, tcp-listen:, and with --elf gdb:, probe: and ram:";
+pub fn no_way() -> String {
+    format!("there is no way to the target: commands go over {}", sources::with_a_way())
+}
 
 /// Says that recording is to end.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +55,7 @@ pub trait Link {
     /// # Errors
     /// The connection is broken, or has no way there.
     fn send(&mut self, _bytes: &[u8]) -> io::Result<()> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, NO_WAY))
+        Err(io::Error::new(io::ErrorKind::Unsupported, no_way()))
     }
 
     /// How full the target's buffer was at the last look, in per cent, if that is seen and news.
@@ -70,11 +74,6 @@ pub trait Source: Send {
     /// # Errors
     /// There is none: the text says what was found, and what to do.
     fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>>;
-
-    /// Commands go to the target by it.
-    fn can_send(&self) -> bool {
-        false
-    }
 
     /// It can be opened again when it has ended.
     fn can_return(&self) -> bool {

@@ -64,10 +64,6 @@ impl Source for Client {
         }
     }
 
-    fn can_send(&self) -> bool {
-        true
-    }
-
     fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
         let mut stream = connect(&self.address)?;
         if let Some(channel) = self.channel {
@@ -134,10 +130,6 @@ impl Source for Listener {
     fn name(&self) -> String {
         let address = self.listener.local_addr();
         format!("tcp-listen:{}", address.map_or_else(|_| "?".to_owned(), |it| it.to_string()))
-    }
-
-    fn can_send(&self) -> bool {
-        true
     }
 
     fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {

@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::serve::open_browser;
 use crate::web;
 
-use super::source::NO_WAY;
+use super::source::no_way;
 
 /// A server for the page, beside what records.
 pub struct Web {
@@ -37,8 +37,8 @@ impl Web {
         output: &Path,
         report: &Report,
     ) -> anyhow::Result<(Self, Option<Receiver<Ask>>)> {
-        let cannot_ask = if can_send { "" } else { NO_WAY };
-        let hub = Hub::new(source, &output.display().to_string(), cannot_ask);
+        let cannot_ask = if can_send { String::new() } else { no_way() };
+        let hub = Hub::new(source, &output.display().to_string(), &cannot_ask);
         let (asks, asked) = can_send.then(Asks::new).transpose()?.unzip();
         let live = Some((Arc::clone(&hub), asks));
         let (server, page) = web::open(args.dir.as_deref(), args.port, live, report)?;

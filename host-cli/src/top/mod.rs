@@ -19,6 +19,7 @@ use tband_app::live::{Answers, Figures, Picture};
 use tband_conv::{ConvError, Format, Input};
 use tband_report::messages;
 
+use crate::args::sources::{Way, way_of};
 use crate::args::{TopArgs, wrong_usage};
 use crate::asking::Commands;
 use crate::failed::named;
@@ -70,7 +71,7 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
         let (name, is_stream) = (source.name(), !source.can_return());
         let (sender, sent) = channel();
         // What is asked is for a user at the screen.
-        to_send = Some(sender).filter(|_| source.can_send() && !args.once);
+        to_send = Some(sender).filter(|_| way_of(&text) != Way::None && !args.once);
         let said = pump::start(source, !args.once, &stop, sent);
         let said = said.context("cannot start a thread")?;
         (name, is_stream, said)

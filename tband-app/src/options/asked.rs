@@ -156,26 +156,53 @@ mod tests {
     /// What the page sets by itself.
     const BY_THE_PAGE: [&str; 2] = ["gzip", "max-slices"];
 
+    const SCRIPT: &str = include_str!("../../../web/app.js");
+    /// Where the page's script has what it sends.
+    const LISTS: [&str; 3] = ["OPTIONS", "FLAGS", "FILTER"];
+
+    fn list(name: &str) -> Vec<&'static str> {
+        let begin = format!("const {name} = [");
+        let line = SCRIPT.lines().find_map(|line| line.strip_prefix(&begin)).unwrap();
+        line.trim_end_matches("];").split(", ").map(|it| it.trim_matches('"')).collect()
+    }
+
     #[test]
     fn the_web_page_has_each_option() {
-        let script = include_str!("../../../web/app.js");
         let page = include_str!("../../../web/page.html");
-        let list = |name: &str| {
-            let begin = format!("const {name} = [");
-            let line = script.lines().find_map(|line| line.strip_prefix(&begin)).unwrap();
-            line.trim_end_matches("];").split(", ").map(|it| it.trim_matches('"')).collect()
-        };
-        let [options, flags, filter]: [Vec<&str>; 3] = ["OPTIONS", "FLAGS", "FILTER"].map(list);
+        let [options, flags, filter] = LISTS.map(list);
         for Named { flag, .. } in OPTIONS {
             let name = flag.replace('-', "_");
             let is_sent = [&options, &flags, &filter].iter().any(|it| it.contains(&&*name));
-            let is_set = script.contains(&format!("{name}:"));
+            let is_set = SCRIPT.contains(&format!("{name}:"));
             assert_eq!(is_set && !is_sent, BY_THE_PAGE.contains(flag), "web/app.js: {flag}");
             let is_there = is_sent || is_set;
             assert_eq!(is_there, !NOT_ON_THE_PAGE.contains(flag), "web/app.js: {flag}");
             let id = if filter.contains(&&*name) { format!("dump-{name}") } else { name };
             assert!(!is_sent || page.contains(&format!("id=\"{id}\"")), "web/page.html: {id}");
         }
+        // Of one that takes a word the page offers each: they are in the error.
+        let mut with_words = 0;
+        for name in options {
+            let Some((_, select)) = page.split_once(&format!("<select id=\"{name}\">")) else {
+                continue;
+            };
+            let (select, _) = select.split_once("</select>").unwrap();
+            let values = select.split("<option value=\"").skip(1);
+            let mut offered: Vec<&str> = values.filter_map(|it| it.split('"').next()).collect();
+            let error = Asked::default().set(name, "?").unwrap_err();
+            let (_, words) = error.split_once("none of ").unwrap();
+            let mut words: Vec<&str> = words.split(", ").collect();
+            offered.sort_unstable();
+            words.sort_unstable();
+            assert_eq!(offered, words, "web/page.html: {name}");
+            with_words += 1;
+        }
+        assert!(with_words >= 4, "{with_words}");
+    }
+
+    #[test]
+    fn the_web_page_sends_what_is_an_option() {
+        let [options, flags, filter] = LISTS.map(list);
         let known = |name: &&str| OPTIONS.iter().any(|it| it.flag.replace('-', "_") == **name);
         assert!(options.iter().chain(&flags).chain(&filter).all(known), "web/app.js");
     }

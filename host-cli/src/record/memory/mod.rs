@@ -18,6 +18,7 @@ use tband_program::{Program, formats};
 use self::polled::{Look, Polled};
 use super::source::{Link, Source, Stop};
 use crate::args::OfTarget;
+use crate::args::sources::{About, Kind, Way, way_of};
 use crate::target::{Attach, Attached, Drain, Recording, Target, of_program};
 
 /// Between two looks of what is quick and does not disturb the target: while something comes, and while nothing does.
@@ -25,12 +26,9 @@ const QUICK: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(10
 /// Between two looks for which the target is stopped.
 const SLOW: [Duration; 2] = [Duration::from_millis(50); 2];
 
-/// The kinds of these sources.
-const KINDS: [&str; 3] = ["gdb", "probe", "ram"];
-
 /// This is the name of such a source.
 pub fn is_one(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(kind, _)| KINDS.contains(&kind))
+    way_of(text) == Way::Memory
 }
 
 /// The way to the memory of a source that is [one](is_one).
@@ -38,24 +36,27 @@ pub fn is_one(text: &str) -> bool {
 /// # Errors
 /// What it needs is not there.
 pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Attach>> {
-    let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
-    if kind != "probe" && of_target.chip.is_some() {
+    let Some((&About { kind, .. }, rest)) = About::of(text) else {
+        bail!("{text} is no source");
+    };
+    if kind != Kind::Probe && of_target.chip.is_some() {
         bail!("--chip is for a debug probe: other sources know their chip");
     }
-    if kind != "gdb" && of_target.no_halt {
+    if kind != Kind::Gdb && of_target.no_halt {
         bail!("--no-halt is for a GDB server: others read while the target runs");
     }
     // The names of RTT's channels are constants, which only a probe reads with the RAM.
-    if kind != "probe" && of_target.elf.is_none() {
+    if kind != Kind::Probe && of_target.elf.is_none() {
         bail!("{text}: add --elf FIRMWARE.elf, the program that runs there, with symbols");
     }
     match kind {
-        "gdb" => Ok(Box::new(gdb::Server::new(rest, of_target.no_halt))),
-        "ram" => {
+        Kind::Gdb => Ok(Box::new(gdb::Server::new(rest, of_target.no_halt))),
+        Kind::Ram => {
             let file = ram::RamFile::new(rest);
             Ok(Box::new(file.ok_or_else(|| anyhow!("{text}: write ram:PATH@ADDRESS, with the address of the memory's first byte, as ram:/dev/shm/ram@0x20000000"))?))
         }
-        _ => probe(rest, of_target),
+        Kind::Probe => probe(rest, of_target),
+        _ => bail!("{text} reads no memory"),
     }
 }
 
@@ -98,10 +99,6 @@ impl InMemory {
 impl Source for InMemory {
     fn name(&self) -> String {
         self.attach.name()
-    }
-
-    fn can_send(&self) -> bool {
-        true
     }
 
     fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {

@@ -16,7 +16,7 @@ use tband_format::packet::METADATA_STREAM;
 use tband_format::trigger::Fired;
 
 use super::store::{Store, name_of};
-use crate::args::RecordArgs;
+use crate::args::{RecordArgs, sources};
 use crate::joint::GAP;
 use arm::Arm;
 use held::Held;
@@ -115,7 +115,8 @@ impl Triggered {
             _ if is_firmware => None,
             Some(to_send) => Some(Arm::new(&args.trigger, args.after, to_send)?),
             None => bail!(
-                "--trigger: commands go over serial:, tcp:, jlink:, tcp-listen:, and with --elf gdb:, probe: and ram:, and this source is none of them; arm the trigger in the firmware, and write --trigger {FIRMWARE}"
+                "--trigger: commands go over {}, and this source is none of them; arm the trigger in the firmware, and write --trigger {FIRMWARE}",
+                sources::with_a_way()
             ),
         };
         let next = if args.count == 1 {
