@@ -91,6 +91,11 @@ fn an_event_is_added_by_the_recipe() {
     project.leave_out(HEADER, "#define TBAND_EVT_U32_QUEUE_PEEK ");
     project.leave_out(TABLE, "| `queue_peek` |");
 
+    // What it does.
+    fails_with(project.converter(), &["QueuePeek", "not covered", "machine/dispatch.rs"]);
+    project.put_back(DISPATCH);
+    project.converter().expect("the converter compiles");
+
     // Constant and row, which are generated.
     fails_with(project.header(true), &[HEADER, "cargo xtask header"]);
     project.put_back(HEADER);
@@ -99,11 +104,6 @@ fn an_event_is_added_by_the_recipe() {
     project.header(true).expect("up to date");
     project.is_as_in_the_project(HEADER);
     project.is_as_in_the_project(TABLE);
-
-    // What it does.
-    fails_with(project.converter(), &["QueuePeek", "not covered", "machine/dispatch.rs"]);
-    project.put_back(DISPATCH);
-    project.converter().expect("the converter compiles");
 
     // What it reports, if that is new.
     let variant = "    /// A recursive mutex is held this many times.\n";
@@ -137,6 +137,35 @@ fn an_event_is_added_by_the_recipe() {
     assert_eq!(in_no_class(CLASSES), [""; 0]);
 }
 
+/// Of the way of `queue_send`: a file, what it has of the next one, and that one.
+const LINKS: [(&str, &str, &str); 17] = [
+    (NAMES, "TBAND_ON_QUEUE_SEND", "freertos-hooks/tband_freertos_hooks.h"),
+    (
+        "freertos-hooks/tband_freertos_hooks.h",
+        "TBAND_RECORD_MASKED_U32_U32(",
+        "freertos-hooks/tband_hooks_masked.h",
+    ),
+    ("freertos-hooks/tband_hooks_masked.h", "TBAND_EVT_U32_U32_", HEADER),
+    ("freertos-hooks/tband_hooks_masked.h", "tband_record_", "port/tband_shim.c"),
+    ("port/tband_shim.c", "TBAND_WRITE_U32_U32(", "port/tband_packets.h"),
+    ("port/tband_packets.h", "u32_u32", "port/tband_packet_event.h"),
+    ("port/tband_packet_event.h", "tband_packet_open_next", "tband-ffi/src/packets.rs"),
+    ("tband-ffi/src/packets.rs", "open_next_packet(", "tband-core/src/packet/change.rs"),
+    ("tband-conv/src/packets/reader.rs", "Search", "tband-conv/src/packets/events.rs"),
+    ("tband-conv/src/packets/events.rs", "PacketEvents", "tband-conv/src/events.rs"),
+    ("tband-conv/src/events.rs", "Visitor", "tband-conv/src/convert/short.rs"),
+    ("tband-conv/src/convert/short.rs", "record(", "tband-conv/src/convert/timing.rs"),
+    ("tband-conv/src/convert/timing.rs", "Stage", "tband-conv/src/convert/follow.rs"),
+    (DISPATCH, "queue_level", "tband-conv/src/machine/objects/queue.rs"),
+    ("tband-conv/src/machine/objects/queue.rs", "QueueLevel {", "tband-conv/src/model/change.rs"),
+    ("tband-conv/src/model/change.rs", "QueueLevel {", "tband-conv/src/sinks/perfetto/mod.rs"),
+    (
+        "tband-conv/src/sinks/perfetto/mod.rs",
+        "queue_level(",
+        "tband-conv/src/sinks/perfetto/queues.rs",
+    ),
+];
+
 /// Files that one reads to follow an event, at most: on the target, and on the host.
 const MOST_FILES: [usize; 2] = [8, 10];
 
@@ -154,6 +183,16 @@ fn the_way_of_an_event_is_short() {
             .collect();
         assert!(files.iter().all(|file| root().join(file).is_file()), "{files:?}");
         assert!(files.len() > 5 && files.len() <= most, "{files:#?}");
+        for file in files {
+            let is_linked = LINKS.iter().any(|(from, _, to)| [from, to].contains(&&file));
+            assert!(is_linked, "LINKS does not say how one comes to {file}, or where it leads");
+        }
+    }
+    for (from, name, to) in LINKS {
+        assert!(page.contains(to) || to.starts_with("tband-ffi/"), "the page lacks {to}");
+        for file in [from, to] {
+            assert!(read(root().join(file)).contains(name), "{file} has no {name}");
+        }
     }
 }
 
@@ -228,8 +267,9 @@ fn spans(page: &str) -> Vec<&str> {
 /// A file or folder of the project.
 fn is_path(span: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    let has_ending =
-        [".rs", ".h", ".c", ".md", ".toml", ".txt"].iter().any(|it| span.ends_with(it));
+    let endings =
+        [".rs", ".h", ".c", ".md", ".toml", ".txt", ".js", ".html", ".css", ".py", ".pyi", ".yml"];
+    let has_ending = endings.iter().any(|it| span.ends_with(it));
     span.chars().all(is_plain) && (span.ends_with('/') || has_ending)
 }
 
@@ -245,6 +285,50 @@ fn what_the_page_names_is_there() {
     for path in named {
         assert!(root().join(path).exists(), "{path} is not there");
     }
+}
+
+/// The text of all source files in a folder.
+fn sources(folder: &Path, all: &mut String) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|it| it.to_str()).unwrap_or_default();
+        let is_source = || {
+            ["rs", "h", "c", "js", "toml"]
+                .iter()
+                .any(|it| path.extension().is_some_and(|of| of == *it))
+        };
+        if name == "target" || name == "build" || name.starts_with('.') {
+        } else if path.is_dir() {
+            sources(&path, all);
+        } else if path.is_file() && is_source() && !path.ends_with("tests/changing.rs") {
+            *all += &read(&path);
+        }
+    }
+}
+
+/// Types, functions, constants and macros.
+#[test]
+fn what_the_page_calls_by_name_is_in_the_sources() {
+    let page = read(root().join(PAGE));
+    let is_name = |span: &str| {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        span.len() > 2
+            && span.chars().all(is_plain)
+            && span.contains(|c: char| c.is_ascii_uppercase() || c == '_')
+    };
+    let names: BTreeSet<&str> = spans(&page)
+        .into_iter()
+        .map(|span| span.trim_end_matches("()").trim_end_matches('!'))
+        .flat_map(|span| span.split("::"))
+        .filter(|span| is_name(span))
+        .collect();
+    assert!(names.len() > 30, "{names:?}");
+    let mut all = String::new();
+    sources(root(), &mut all);
+    let words: BTreeSet<&str> =
+        all.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let gone: Vec<_> = names.iter().filter(|name| !words.contains(**name)).collect();
+    assert!(gone.is_empty(), "{PAGE} names {gone:?}, which no source has");
 }
 
 #[test]
