@@ -155,10 +155,14 @@ mod tests {
         assert_eq!(listed(vec![], "or"), "");
         assert_eq!(listed(vec!["a".into()], "or"), "a");
         assert_eq!(listed(["a", "b", "c"].map(str::to_owned).into(), "or"), "a, b or c");
-        assert_eq!(
-            with_a_way(),
-            "tcp:, jlink:, tcp-listen: and serial:, and with --elf gdb:, probe: and ram:"
-        );
-        assert_eq!(of_memory(), "gdb:HOST:PORT, probe: or ram:PATH@ADDRESS");
+        let sentence = with_a_way();
+        let (line, memory) = sentence.split_once(", and with --elf ").unwrap();
+        for about in KINDS {
+            let is_in = |text: &str| text.split([',', ' ']).any(|word| word == about.word);
+            assert_eq!(is_in(line), about.way == Way::Line, "{}", about.word);
+            assert_eq!(is_in(memory), about.way == Way::Memory, "{}", about.word);
+            assert!(all().contains(&about.pattern()) && help().contains(&about.pattern()));
+            assert_eq!(of_memory().contains(about.word), about.way == Way::Memory);
+        }
     }
 }
