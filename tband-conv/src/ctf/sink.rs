@@ -161,10 +161,8 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
                     self.missing((stream, core), lost, 0)?;
                 }
             }
-            Event::Record { .. } | Event::Typed { .. } => {
-                if self.record(stream, event)? {
-                    return Ok(ControlFlow::Continue(()));
-                }
+            Event::Record { .. } | Event::Typed { .. } if self.record(stream, event)? => {
+                return Ok(ControlFlow::Continue(()));
             }
             _ if decoded.ts.is_none() => self.records.learn(&decoded.event),
             _ => {}
