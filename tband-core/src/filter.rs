@@ -18,7 +18,7 @@ use tband_format::classes::filter::{
 use tband_format::classes::objects::{OBJECT_KINDS, object_kind};
 
 /// A bit for each id.
-pub(crate) type Ids = [u32; WORDS];
+type Ids = [u32; WORDS];
 pub(crate) const WORDS: usize = 8;
 
 /// Objects that are exceptions to what holds for their kind.
@@ -283,7 +283,8 @@ impl Filter {
         self.apply_to(|_| u32::MAX, |_| 0, asks);
     }
 
-    /// The same of the ids of which `which` has a bit, where `shed` are left out whatever is wanted: words of bits.
+    /// The same of the ids of which `which` has a bit, where `shed` are left out whatever is wanted: words of bits. Of each word `which` is
+    /// asked first, and once.
     ///
     /// Cost: some 300 instructions, 15 for each id, and 100 for each word that is not 0.
     #[inline(always)]

@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use tband_format::classes::CLASSES;
 
-use crate::filter::{Filter, Ids, OF_CLASSES, WORDS};
+use crate::filter::{Filter, OF_CLASSES, WORDS};
 
 /// For each id the place of its class. Of ids of several classes, which are interrupts, the last one.
 static CLASS_OF: [u8; 256] = {
@@ -131,26 +131,21 @@ impl Shedding {
         order.level(level, waiting) < level
     }
 
-    /// These classes are shed.
+    /// These classes are shed. Word by word, since an array that is made here becomes a call of `memset`.
     fn set(&self, classes: u32) {
-        let mut ids: Ids = [0; WORDS];
-        for (flag, of_class) in &OF_CLASSES {
-            if classes & flag != 0 {
-                for (ids, of_class) in ids.iter_mut().zip(of_class) {
-                    *ids |= of_class;
+        let set_word = |word: usize| {
+            let Some(shed) = self.shed.get(word) else { return 0 };
+            let mut ids = 0;
+            for (flag, of_class) in &OF_CLASSES {
+                if classes & flag != 0 {
+                    ids |= of_class.get(word).copied().unwrap_or(0);
                 }
             }
-        }
-        let mut changed: Ids = [0; WORDS];
-        for ((shed, ids), changed) in self.shed.iter().zip(ids).zip(&mut changed) {
-            *changed = load(shed) ^ ids;
+            let changed = load(shed) ^ ids;
             shed.store(ids, Ordering::Relaxed);
-        }
-        self.filter.apply_to(
-            |word| changed.get(word).copied().unwrap_or(0),
-            |word| self.shed(word),
-            false,
-        );
+            changed
+        };
+        self.filter.apply_to(set_word, |word| self.shed(word), false);
     }
 
     /// What hooks look at becomes what is wanted and not shed, after a change of the filter.
