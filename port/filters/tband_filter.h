@@ -38,13 +38,8 @@ TBAND_INLINE bool tband_filter_has_bit(uint32_t place, uint32_t number) {
   return (int32_t)((look >> by) | (look << ((32U - by) & 31U))) < 0;
 }
 
-/* Not all events of this id are recorded, and the object's bit is set: the event may be left out. */
-TBAND_INLINE bool tband_may_be_left_out(uint32_t id, uint32_t number) {
-  const uint32_t place = tband_filter_place(id);
-  return !TBAND_USUALLY(place == 0U) && !TBAND_USUALLY(!tband_filter_has_bit(place, number));
-}
-
-/* Then the exact answer. Out of line: the usual ways then save no register for it. */
+/* Not all events of this id are recorded, and the object's bit is set: the exact answer. Out of line: the usual ways then save no register
+ * for it. */
 static TBAND_NEVER_INLINE bool tband_is_left_out_exactly(uint32_t id, uint32_t number) {
   return (tband_filter_place(id) == TBAND_FILTER_NOTHING) || tband_filter_state_is_off(&tband_filter, id, number);
 }
@@ -53,11 +48,21 @@ static TBAND_NEVER_INLINE bool tband_is_left_out_exactly(uint32_t id, uint32_t n
 /* The same, where it is counted, in a critical section and outside of one. */
 static bool tband_sheds_inside(uint32_t id, uint32_t number, tband_core_state *core, uint32_t now);
 static bool tband_sheds_outside(uint32_t id, uint32_t number);
+TBAND_INLINE bool tband_may_be_left_out(uint32_t id, uint32_t number) {
+  const uint32_t place = tband_filter_place(id);
+  return !TBAND_USUALLY(place == 0U) && !TBAND_USUALLY(!tband_filter_has_bit(place, number));
+}
 #define TBAND_IS_LEFT_OUT(id, number) \
   (tband_may_be_left_out((id), (number)) && tband_sheds_inside((id), (number), tband_core, tband_now))
 #define TBAND_IS_LEFT_OUT_OUTSIDE(id, number) (tband_may_be_left_out((id), (number)) && tband_sheds_outside((id), (number)))
 #else
-#define TBAND_IS_LEFT_OUT(id, number) (tband_may_be_left_out((id), (number)) && tband_is_left_out_exactly((id), (number)))
+/* The event is left out. A function, and all in one: else the compiler needs more registers in hooks. */
+TBAND_INLINE bool tband_is_left_out(uint32_t id, uint32_t number) {
+  const uint32_t place = tband_filter_place(id);
+  return !TBAND_USUALLY(place == 0U) && !TBAND_USUALLY(!tband_filter_has_bit(place, number)) &&
+         tband_is_left_out_exactly(id, number);
+}
+#define TBAND_IS_LEFT_OUT tband_is_left_out
 #if TBAND_USES_PACKETS
 #define TBAND_IS_LEFT_OUT_OUTSIDE TBAND_IS_LEFT_OUT
 #else
@@ -74,8 +79,12 @@ static TBAND_NEVER_INLINE bool tband_is_left_out_perhaps(uint32_t id, uint32_t n
 }
 
 /* As above, where no critical section has begun. */
-#define TBAND_IS_LEFT_OUT_OUTSIDE(id, number) \
-  (tband_may_be_left_out((id), (number)) && tband_is_left_out_perhaps((id), (number)))
+TBAND_INLINE bool tband_is_left_out_outside(uint32_t id, uint32_t number) {
+  const uint32_t place = tband_filter_place(id);
+  return !TBAND_USUALLY(place == 0U) && !TBAND_USUALLY(!tband_filter_has_bit(place, number)) &&
+         tband_is_left_out_perhaps(id, number);
+}
+#define TBAND_IS_LEFT_OUT_OUTSIDE tband_is_left_out_outside
 #endif
 #endif
 
