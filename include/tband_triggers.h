@@ -9,7 +9,7 @@
  * Those that arm return the trigger's number, from 0 on, or -1 if 7 are armed already, the condition can never hold, a task
  * without privileges calls, or the function that takes frames. `nth`: it fires when the condition holds for that time, from 1
  * on. `after`: so many events follow. Context: any that may record. Cost: some 700 instructions in a critical section; the event that
- * fires takes as many more; while no trigger looks at an event, three. */
+ * fires takes as many more; while no trigger looks at an event, 3 to 11. */
 #ifndef TBAND_TRIGGERS_H
 #define TBAND_TRIGGERS_H
 

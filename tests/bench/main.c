@@ -53,7 +53,8 @@ static void read_stream(void) {
 static void read_stream(void) {}
 #endif
 
-/* What of the bench is recorded: all of it; all of it, and something else of each kind is not; or nothing. */
+/* What of the bench is recorded: all of it; all of it, and something else of each kind is not; or nothing. And what triggers wait
+ * for: nothing, or events like those of the bench, of another object. */
 static void choose(void) {
 #if defined(BENCH_FILTERS)
   static const uint32_t kinds[] = {TBAND_OBJECT_QUEUE, TBAND_OBJECT_ISR, TBAND_OBJECT_EVTMARKER, TBAND_OBJECT_VALMARKER};
@@ -62,6 +63,17 @@ static void choose(void) {
     const int result = (BENCH_FILTERS == 3) ? tband_filter_objects(kinds[kind], false)
                                             : tband_filter_object(kinds[kind], ANOTHER, BENCH_FILTERS == 1);
     if (result != 0) {
+      for (;;) {
+      }
+    }
+  }
+#endif
+#if defined(BENCH_TRIGGERS) && (BENCH_TRIGGERS == 2)
+  static const uint32_t events[] = {TBAND_EVT_U32_TASK_SWITCHED_IN, TBAND_EVT_U32_U32_QUEUE_SEND, TBAND_EVT_U32_ISR_ENTER,
+                                    TBAND_EVT_U32_S64_VALMARKER, TBAND_EVT_U32_STR_EVTMARKER};
+  enum { OF_ANOTHER = 200 };
+  for (uint32_t event = 0; event < sizeof(events) / sizeof(events[0]); event++) {
+    if (tband_trigger_event(events[event], OF_ANOTHER, 1, 0) < 0) {
       for (;;) {
       }
     }

@@ -54,6 +54,10 @@
 #define tband_configUSE_FILTERS 1
 #endif
 
+#if defined(BENCH_TRIGGERS)
+#define tband_configUSE_TRIGGERS 1
+#endif
+
 #if defined(BENCH_PACKET_SIZE)
 #define tband_configFORMAT TBAND_FORMAT_PACKETS
 #define tband_configPACKET_SIZE BENCH_PACKET_SIZE

@@ -11,8 +11,10 @@ mod figure;
 mod filters;
 mod firmware;
 mod page;
+mod parts;
 mod report;
 mod stack;
+mod triggers;
 mod trust;
 
 use std::fs;
@@ -22,15 +24,18 @@ use anyhow::{Context, Result, anyhow};
 use tband_format::packet::{MAGIC, Packet};
 
 use self::figure::figure;
+use self::filters::FILTERS;
 use self::firmware::{Bench, Machine, Samples};
+use self::parts::{Part, Without};
+use self::triggers::TRIGGERS;
 use crate::board::Board;
 
 pub use classes::{ClassCost, class_costs, class_table};
 pub use cores::CoreCosts;
 pub use defaults::DefaultCosts;
 pub use figure::Figure;
-pub use filters::FilterCosts;
 pub use page::compilers;
+pub use parts::PartCosts;
 pub use report::{Growth, Report};
 pub use stack::{StackBackend, StackUse, stack_use};
 pub use trust::TrustCosts;
@@ -144,12 +149,25 @@ pub fn measure(root: &Path) -> Result<Report> {
     ];
     let metadata = metadata(&bench)?;
     let (packets, events_in_packets) = packets(&bench, &stacks)?;
-    let filters = vec![
-        filters::filter_costs(&bench, "frames", &[], &events)?,
-        filters::filter_costs(&bench, "packets", &["BENCH_PACKET_SIZE=512"], &events_in_packets)?,
-    ];
     let flash_of_packets = packets.iter().find(|it| it.key == "flash_bytes_os");
     let flash_of_packets = flash_of_packets.context("no flash")?.value;
+    let ram_of_packets = packets.iter().find(|it| it.key == "static_ram_bytes");
+    let ram_of_packets = ram_of_packets.context("no RAM")?.value;
+    let without = [
+        Without { format: "frames", settings: &[], events: &events, flash, ram },
+        Without {
+            format: "packets",
+            settings: &["BENCH_PACKET_SIZE=512"],
+            events: &events_in_packets,
+            flash: flash_of_packets,
+            ram: ram_of_packets,
+        },
+    ];
+    let costs = |part: &Part| -> Result<Vec<_>> {
+        without.iter().map(|of| part.costs(&bench, of)).collect()
+    };
+    let filters = costs(&FILTERS)?;
+    let triggers = costs(&TRIGGERS)?;
     let trust = vec![
         trust::trust_costs(&bench, "frames", &[], (&events, flash))?,
         trust::trust_costs(
@@ -178,6 +196,7 @@ pub fn measure(root: &Path) -> Result<Report> {
         figures,
         packets,
         filters,
+        triggers,
         trust,
         metadata,
         cores,

@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 
 use super::defaults::default_table;
 use super::figure::{Figure, number};
-use super::filters::filter_table;
+use super::filters::FILTERS;
+use super::triggers::TRIGGERS;
 use super::trust::trust_table;
 use super::{Growth, Report, StackUse};
 use crate::command::run_quiet;
@@ -21,7 +22,8 @@ impl Report {
             default_table(&self.defaults),
             Table { name: "frames", text: costs(&self.figures) },
             Table { name: "packets", text: costs(&self.packets) },
-            filter_table(&self.filters),
+            FILTERS.page(&self.filters),
+            TRIGGERS.page(&self.triggers),
             trust_table(&self.trust),
             Table { name: "cores", text: self.cores_table() },
             Table { name: "metadata", text: metadata(&self.metadata) },

@@ -7,8 +7,10 @@ use serde_json::json;
 use super::cores::{self, CoreCosts};
 use super::defaults::{self, DefaultCosts};
 use super::figure::{Figure, number};
-use super::filters::{self, FilterCosts};
+use super::filters::FILTERS;
+use super::parts::PartCosts;
 use super::stack::StackUse;
+use super::triggers::TRIGGERS;
 use super::trust::{self, TrustCosts};
 
 /// Everything that the bench measures.
@@ -21,7 +23,9 @@ pub struct Report {
     /// The same numbers where packets are recorded, with budgets of their own.
     pub packets: Vec<Figure>,
     /// Instructions of events with filters, with budgets against those without.
-    pub filters: Vec<FilterCosts>,
+    pub filters: Vec<PartCosts>,
+    /// The same with triggers, and what they take of the memories.
+    pub triggers: Vec<PartCosts>,
     /// Instructions of events that rely on the kernel's critical sections, with budgets against those that do not.
     pub trust: Vec<TrustCosts>,
     /// Instructions that go through the metadata buffer, with budgets as well.
@@ -82,7 +86,8 @@ impl Report {
     /// All numbers that have budgets.
     pub fn all(&self) -> impl Iterator<Item = &Figure> {
         let of_cores = self.cores.iter().flat_map(|core| &core.figures);
-        let of_filters = self.filters.iter().flat_map(|it| &it.figures).flatten();
+        let of_parts = self.filters.iter().chain(&self.triggers);
+        let of_parts = of_parts.flat_map(|it| &it.figures).flatten();
         let of_trust = self.trust.iter().flat_map(|it| &it.figures);
         let of_defaults = self.defaults.iter().flat_map(|it| &it.figures);
         self.figures
@@ -90,7 +95,7 @@ impl Report {
             .chain(&self.packets)
             .chain(&self.metadata)
             .chain(of_cores)
-            .chain(of_filters)
+            .chain(of_parts)
             .chain(of_trust)
             .chain(of_defaults)
     }
@@ -138,7 +143,8 @@ impl Report {
             );
         }
         text += &defaults::table(&self.defaults);
-        text += &filters::table(&self.filters);
+        text += &FILTERS.table(&self.filters);
+        text += &TRIGGERS.table(&self.triggers);
         text += &trust::table(&self.trust);
         text += &cores::table(&self.cores);
         let _ = writeln!(text, "\nThrough the metadata buffer:");
