@@ -15,6 +15,8 @@ use crate::model::{At, Sink, TimedEvent};
 pub(super) struct Follow<H> {
     pub timeline: Timeline,
     pub sink: H,
+    /// What the sink has said of that.
+    pub wants_events: bool,
 }
 
 impl<H: Watch> Stage for Follow<H> {
@@ -27,7 +29,9 @@ impl<H: Watch> Stage for Follow<H> {
         if !self.sink.sees(self.timeline.world(), event.at, &event.decoded) {
             return Ok(false);
         }
-        self.sink.event(event).map_err(ConvError::Write)?;
+        if self.wants_events {
+            self.sink.event(event).map_err(ConvError::Write)?;
+        }
         Ok(true)
     }
 
@@ -68,9 +72,11 @@ impl<H: Watch> Consumer for Follow<H> {
             return Err(Stop::enough());
         }
         let sink = &mut *self.sink;
-        let event = TimedEvent { at, ticks, place: place.place(), decoded: *decoded };
-        if let Err(error) = sink.event(&event) {
-            return Err(ConvError::Write(error).into());
+        if self.wants_events {
+            let event = TimedEvent { at, ticks, place: place.place(), decoded: *decoded };
+            if let Err(error) = sink.event(&event) {
+                return Err(ConvError::Write(error).into());
+            }
         }
         match self.timeline.event_in_turn(at, place, &decoded.event, sink) {
             Ok(()) => Ok(()),

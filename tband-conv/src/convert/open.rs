@@ -67,15 +67,17 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             clock.run();
         }
         let timing = Timing::new(clock, first_ticks, first_ns);
-        let merge = if sink.wants_events() { merge.with_silent() } else { merge };
-        let mut driver = Self::new(merge, names, Follow { timeline, sink }, timing);
-        let Follow { timeline, sink } = &mut driver.run.consumer;
+        let wants_events = sink.wants_events();
+        let merge = if wants_events { merge.with_silent() } else { merge };
+        let follow = Follow { timeline, sink, wants_events };
+        let mut driver = Self::new(merge, names, follow, timing);
+        let Follow { timeline, sink, .. } = &mut driver.run.consumer;
         timeline.start(&mut **sink).map_err(ConvError::Write)?;
         let (layouts, empty) = found.unwrap_or_default();
         let extents = layouts.iter().map(|layout| layout.extents.as_slice());
         driver.look_at_cores(extents, options.core_count, info)?;
         if is_bare_metal {
-            let Follow { timeline, sink } = &mut driver.run.consumer;
+            let Follow { timeline, sink, .. } = &mut driver.run.consumer;
             timeline.main_program(first_ns, &cores, &mut **sink).map_err(ConvError::Write)?;
         }
         for (place, text) in empty {
@@ -129,7 +131,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             let known = if has_rate { self.run.timing.clock.known() } else { opened.known };
             self.judge(about, known)?;
         }
-        let Follow { timeline, sink } = &mut self.run.consumer;
+        let Follow { timeline, sink, .. } = &mut self.run.consumer;
         timeline.finish(&mut **sink).map_err(ConvError::Write)
     }
 
@@ -138,7 +140,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         let length_ns = u64::try_from(last_ns.saturating_sub(first_ns)).unwrap_or(0);
         let whole = Whole { events: self.events(), about, core_ids, length_ns, known };
         let at = At { ns: last_ns, core: 0 };
-        let Follow { timeline, sink } = &mut self.run.consumer;
+        let Follow { timeline, sink, .. } = &mut self.run.consumer;
         for (problem, amount, text) in judge(&whole, timeline, clock) {
             let finding = Finding { problem, place: Place::default(), amount, text: &text };
             timeline.finding(at, &finding, &mut **sink).map_err(ConvError::Write)?;
@@ -154,7 +156,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         files: Vec<Vec<(String, u64)>>,
     ) -> (Summary, H) {
         let (events, census) = (self.events(), self.merge.census());
-        let Follow { timeline, sink } = self.run.consumer;
+        let Follow { timeline, sink, .. } = self.run.consumer;
         let World { trace_info, ref build_id, ref clocks, .. } = *timeline.world();
         let (build_id, clocks) = (build_id.clone(), clocks.clone());
         let summary = Summary {
