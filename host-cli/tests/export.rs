@@ -163,6 +163,7 @@ fn what_temporary_files_report_names_them() {
     for (format, out, more) in [
         ("speedscope", &*out, &[][..]),
         ("speedscope", "-", &[]),
+        ("vcd", "-", &[]),
         ("fst", "-", &[]),
         ("chrome", "-", &["--strict"]),
     ] {

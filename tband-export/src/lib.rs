@@ -10,6 +10,7 @@ mod by_id;
 mod chrome;
 mod flux;
 mod fst;
+mod growing;
 mod line;
 mod names;
 mod qs;

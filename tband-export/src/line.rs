@@ -22,8 +22,35 @@ impl Line {
         &self.0
     }
 
+    /// Adds bytes, and gives all.
+    pub fn add(&mut self, bytes: &[u8]) -> &[u8] {
+        self.0.extend_from_slice(bytes);
+        &self.0
+    }
+
+    /// Puts bytes before those from `at` on.
+    pub fn insert(&mut self, at: usize, bytes: &[u8]) {
+        let at = at.min(self.0.len());
+        self.0.splice(at..at, bytes.iter().copied());
+    }
+
+    /// Takes the first bytes away.
+    pub fn remove(&mut self, count: usize) {
+        let count = count.min(self.0.len());
+        self.0.drain(..count);
+    }
+
     pub fn text(&mut self, text: &str) -> &mut Self {
         self.0.extend_from_slice(text.as_bytes());
+        self
+    }
+
+    /// The first bytes of these, as many as `len`: for short texts faster than what can be any length.
+    #[inline]
+    pub fn short<const ROOM: usize>(&mut self, bytes: [u8; ROOM], len: usize) -> &mut Self {
+        let before = self.0.len();
+        self.0.extend_from_slice(&bytes);
+        self.0.truncate(before.wrapping_add(len));
         self
     }
 
@@ -50,12 +77,32 @@ impl Line {
     }
 
     /// A number in binary, a negative one in 64 bits.
+    #[inline]
     pub fn bits(&mut self, number: i64) -> &mut Self {
         let bits = number.cast_unsigned();
-        for place in (0..=bits.checked_ilog2().unwrap_or(0)).rev() {
-            self.0.push(b'0' | (bits >> place & 1) as u8);
+        // Eight digits at a time; of the first eight those that are needed.
+        let mut rest = (bits | 1).ilog2() & !7;
+        let first = digits(bits >> rest);
+        let zeros = (bits >> rest | 1).leading_zeros().saturating_sub(56);
+        self.short((first >> (8 * zeros)).to_le_bytes(), (8_u32.saturating_sub(zeros)) as usize);
+        while let Some(next) = rest.checked_sub(8) {
+            rest = next;
+            self.short(digits(bits >> rest).to_le_bytes(), 8);
         }
         self
+    }
+
+    /// The same between `b` and a space, as a change of a vector has it.
+    #[inline]
+    pub fn vector(&mut self, number: i64) -> &mut Self {
+        let Ok(number) = u8::try_from(number) else {
+            return self.short([b'b'], 1).bits(number).short([b' '], 1);
+        };
+        let zeros = (number | 1).leading_zeros();
+        let (digits, count) = (digits(number.into()) >> (8 * zeros), 8 - zeros);
+        let end = u128::from(b' ') << (8 * (count + 1));
+        let vector = u128::from(b'b') | u128::from(digits) << 8 | end;
+        self.short(vector.to_le_bytes(), (count + 2) as usize)
     }
 
     /// A number of double precision, in as few digits as say which it is.
@@ -78,6 +125,15 @@ impl Line {
     }
 }
 
+/// The lowest eight bits as digits, the highest in the lowest byte.
+#[inline]
+const fn digits(bits: u64) -> u64 {
+    // Each bit comes to the top of its byte, and no two to one place.
+    const PLACES: u64 = 0x8040_2010_0804_0201;
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    ((bits & 0xFF).wrapping_mul(PLACES) >> 7 & EACH) | (EACH * b'0' as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,9 +149,25 @@ mod tests {
         for number in [0, 1, 2, 5, 999, 1000, 1001, 123_456_789, -1, -1234, i64::MAX, i64::MIN] {
             is(line.begin().number(number), &number.to_string());
             is(line.begin().bits(number), &format!("{number:b}"));
+            is(line.begin().bits(number >> 7), &format!("{:b}", number >> 7));
             let (sign, abs) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
             let thousandths = format!("{sign}{}.{:03}", abs / 1000, abs % 1000);
             is(line.begin().thousandths(number), &thousandths);
+        }
+    }
+
+    #[test]
+    fn bits_are_those_of_the_standard_library() {
+        let mut line = Line::default();
+        for number in (0..64)
+            .map(|place| 1_i64 << place)
+            .flat_map(|it| [it, it.wrapping_sub(1), it.wrapping_mul(0x5A5A)])
+        {
+            is(line.begin().bits(number), &format!("{number:b}"));
+        }
+        for number in -3..=300_i64 {
+            is(line.begin().bits(number), &format!("{number:b}"));
+            is(line.begin().vector(number), &format!("b{number:b} "));
         }
     }
 

@@ -29,6 +29,20 @@ impl Spool {
         Self { file: SpooledTempFile::new_in(IN_MEMORY, &folder), folder }
     }
 
+    /// Writes what there is from here on.
+    ///
+    /// # Errors
+    /// It cannot be read, or written.
+    pub fn append_to(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let mut block = vec![0; IN_MEMORY];
+        loop {
+            match self.read(&mut block)? {
+                0 => return Ok(()),
+                len => out.write_all(block.get(..len).unwrap_or_default())?,
+            }
+        }
+    }
+
     fn says<T>(&self, done: io::Result<T>) -> io::Result<T> {
         done.map_err(|error| {
             let text = format!(
@@ -79,16 +93,10 @@ pub fn waiting() -> Waiting {
 ///
 /// # Errors
 /// It cannot be written, or there was no room for the file.
-pub fn append(mut waiting: Waiting, out: &mut impl Write) -> io::Result<()> {
-    let file = waiting.finish()?;
+pub fn append(waiting: Waiting, out: &mut impl Write) -> io::Result<()> {
+    let mut file = waiting.into_inner()?;
     file.rewind()?;
-    let mut block = vec![0; IN_MEMORY];
-    loop {
-        match file.read(&mut block)? {
-            0 => return Ok(()),
-            len => out.write_all(block.get(..len).unwrap_or_default())?,
-        }
-    }
+    file.append_to(out)
 }
 
 #[cfg(test)]

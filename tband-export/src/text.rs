@@ -42,6 +42,15 @@ impl<W: Write> Text<W> {
         Ok(&mut self.out)
     }
 
+    /// The same, of a writer that nobody else has.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn into_inner(mut self) -> io::Result<W> {
+        self.finish()?;
+        Ok(self.out)
+    }
+
     fn write(&mut self) -> io::Result<()> {
         self.out.write_all(self.waiting.bytes())?;
         self.waiting.begin();

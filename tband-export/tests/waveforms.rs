@@ -8,8 +8,9 @@ use proptest::prelude::*;
 use support::{Kinds, Slice, add_signal, compare, expected, random, sorted, vectors};
 use tband_conv::{Input, Options};
 use tband_export::{convert_to_fst, convert_to_vcd};
-use tband_format::{Event, QueueKind};
+use tband_format::{Event, QueueKind, Str};
 use tband_recordings::random::config;
+use tband_recordings::records::{argument, double};
 use tband_recordings::{Recording, str, two_tasks};
 use wellen::simple::{Waveform, read_from_reader};
 use wellen::{SignalValueRef, VarType};
@@ -185,6 +186,35 @@ fn counters_of_records_are_signals() {
         assert_eq!(of("count"), [is(400, 900, "-7")]);
         let odd = [is(500, 600, "-0.10000000149011612"), is(700, 900, "inf")];
         assert_eq!(of("odd"), odd, "{format:?}");
+    }
+}
+
+/// That a counter has a number which is no integer may be known when most of its changes are in a temporary file.
+#[test]
+fn counters_that_turn_out_to_be_reals_late_are_reals() {
+    let format = |format_id, text: &'static [u8]| Event::Format { format_id, text: Str(text) };
+    let recording = two_tasks()
+        .meta(format(1, b"i:volts=%d V\x03"))
+        .meta(format(20, b"d:volts=%.1f\x03"))
+        .at(10, Event::Record { at: 1, is: Str(&argument(5)) });
+    let switch = |it: Recording, n: u64| {
+        it.at(10 + n, Event::TaskSwitchedIn { task_id: 1 + (n % 2) as u32 })
+    };
+    let recording = (1..=20_000)
+        .fold(recording, switch)
+        .at(30_000, Event::Record { at: 20, is: Str(&double(2.25)) })
+        .at(30_001, Event::Record { at: 1, is: Str(&argument(7)) })
+        .at(30_002, Event::TaskSwitchedIn { task_id: 1 });
+    for format in BOTH {
+        let found = found(format, &recording);
+        let of = |name: &str| signal(&found, name).slices.clone();
+        let is = |from, to, what: &str| (from, to, what.to_owned());
+        let slices = of("value_markers.volts.value");
+        let numbers: Vec<_> = slices.iter().map(|it| it.2.as_str()).collect();
+        assert_eq!(numbers.last(), Some(&"-4"), "{format:?}: {numbers:?}");
+        assert_eq!(slices[0], is(100, 300_000, "-3"), "{format:?}");
+        assert_eq!(slices[1], is(300_000, 300_010, "2.25"), "{format:?}");
+        assert!(of("tasks.a.state").len() > 10_000, "{format:?}");
     }
 }
 

@@ -13,7 +13,7 @@ pub const EXPORT: Export = Export {
     ending: ".recTr",
     media_type: "application/octet-stream",
     begins: b"\0\x01flux",
-    passes: 4,
+    passes: 2,
     memory: 2 << 20,
     takes: &[
         Setting::Window,

@@ -11,7 +11,7 @@ pub const EXPORT: Export = Export {
     ending: ".fst",
     media_type: "application/octet-stream",
     begins: b"\0\0\0\0\0\0\0\x01\x49",
-    passes: 4,
+    passes: 2,
     // What is gathered before it is compressed, and what that takes meanwhile.
     memory: 8 << 20,
     takes: &[Setting::Window, Setting::Gzip],

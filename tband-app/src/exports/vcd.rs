@@ -13,7 +13,7 @@ pub const EXPORT: Export = Export {
     ending: ".vcd",
     media_type: "text/plain",
     begins: b"$version",
-    passes: 4,
+    passes: 2,
     memory: 2 << 20,
     takes: &[Setting::Window, Setting::Gzip],
     form: Form::Stream(write),

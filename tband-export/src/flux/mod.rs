@@ -34,10 +34,10 @@ pub struct FluxOptions {
     pub compression: Compression,
 }
 
-/// Converts recordings to flux, times in nanoseconds. Reads each input four times.
+/// Converts recordings to flux, times in nanoseconds. Reads each input twice.
 ///
 /// # Errors
-/// As [`convert`](tband_conv::convert); if `out` cannot be written.
+/// As [`convert`](tband_conv::convert); if `out` cannot be written, or a temporary file for all changes.
 pub fn convert_to_flux(
     inputs: &[Input<'_>],
     options: &Options,

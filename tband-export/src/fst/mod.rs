@@ -22,11 +22,11 @@ const SECTION: usize = 1 << 20;
 /// And so many times what all signals have at a time, with which each section begins, and which is not compressed.
 const FRAMES: usize = 8;
 
-/// Converts recordings to an FST file of 1 ns resolution, which `out` holds from its start on. Reads each input four
-/// times.
+/// Converts recordings to an FST file of 1 ns resolution, which `out` holds from its start on. Reads each input
+/// twice.
 ///
 /// # Errors
-/// As [`convert`](tband_conv::convert); if `out` cannot be written.
+/// As [`convert`](tband_conv::convert); if `out` cannot be written, or a temporary file for all changes.
 pub fn convert_to_fst(
     inputs: &[Input<'_>],
     options: &Options,

@@ -105,8 +105,7 @@ impl<W: Write> Frames<W> {
         let Look { sum, may_have_special } = Look::at(looked_at.iter().copied());
         self.record.begin_anew();
         if is_special(!sum) || may_have_special && words.iter().any(|it| has_special(*it)) {
-            self.record.put_words(words, LEN);
-            return self.write();
+            return self.write_special(words, LEN);
         }
         let mut words = [first, second, third, 0];
         let end = u64::from(u16::from_le_bytes([!sum, FLAG]));
@@ -122,6 +121,13 @@ impl<W: Write> Frames<W> {
         self.ends()
     }
 
+    #[cold]
+    #[inline(never)]
+    fn write_special(&mut self, words: [u64; 3], len: usize) -> io::Result<()> {
+        self.record.put_words(words, len);
+        self.write()
+    }
+
     /// The record is complete, with its frame around it.
     #[inline]
     fn ends(&mut self) -> io::Result<()> {
@@ -131,6 +137,7 @@ impl<W: Write> Frames<W> {
         if self.record.is_enough() { self.flush() } else { Ok(()) }
     }
 
+    #[cold]
     fn flush(&mut self) -> io::Result<()> {
         self.out.write_all(self.record.take_all())
     }

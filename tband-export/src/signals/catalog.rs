@@ -41,6 +41,7 @@ impl Catalog {
         })
     }
 
+    #[inline]
     pub(super) fn find(&self, source: Source) -> Option<u32> {
         let (table, at) = source.place();
         self.places.get(table)?.get(at)?.checked_sub(1)
@@ -57,18 +58,26 @@ impl Catalog {
         signal
     }
 
-    /// A value marker has numbers that are no integers, so all of its values are of double precision.
-    pub(super) fn add_real(&mut self, marker: MarkerRef) {
+    /// A value marker has numbers that are no integers, so all of its values are of double precision. The number of its
+    /// signal, if it has one.
+    pub(super) fn make_real(&mut self, marker: MarkerRef) -> Option<u32> {
         let (integer, real) = (Source::Value(marker), Source::Real(marker));
-        let Some(signal) = self.find(integer) else {
-            self.add(real);
-            return;
-        };
-        if let Some(source) = self.sources.get_mut(signal as usize) {
-            *source = real;
-        }
+        let signal = self.find(integer)?;
+        *self.sources.get_mut(signal as usize)? = real;
         self.put(integer, 0);
         self.put(real, signal.saturating_add(1));
+        Some(signal)
+    }
+
+    /// What can be open, which is not before it is reported.
+    pub fn closed(&self) -> impl Iterator<Item = u32> {
+        let can_be_open = |source| {
+            matches!(
+                source,
+                Source::Isr(..) | Source::Sleep(_) | Source::Callback(_) | Source::Open(_)
+            )
+        };
+        self.signals().filter(move |it| can_be_open(it.1)).map(|it| it.0)
     }
 
     /// One more than the number of a signal, or 0, at its place.

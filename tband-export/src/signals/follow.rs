@@ -13,7 +13,6 @@ use tband_format::Str;
 
 use super::catalog::Catalog;
 use super::labels::{FREE, HELD, Labels};
-use super::order::Ordered;
 use super::source::{MAX_NOTIFICATIONS, Source};
 use super::value::{Relation, Value};
 use crate::names::shortened;
@@ -23,139 +22,100 @@ const MAX_TEXT: usize = 500;
 /// Bytes that a change takes in a file, about.
 const CHANGE: u64 = 8;
 
-/// Is reported changes in the order of time, those of one signal in the order in which they happened.
-pub trait Take {
-    /// Once, before all others: the time of the first change.
-    fn start(&mut self, catalog: &Catalog, ns: i64) -> io::Result<()>;
+/// Is reported changes as they come, and signals as they are found. Those of one signal are in the order of time; others
+/// may come late.
+pub trait Keep {
+    /// There is a signal of this number, or it is of something else from now on: its values are of another shape.
+    fn found(&mut self, signal: u32, source: Source);
 
     /// A signal has this value from now on.
     fn change(&mut self, labels: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()>;
 
     /// Events of this core, or of all, are missing from here on.
-    fn gap(&mut self, labels: &Labels, ns: i64, core: Option<u32>) -> io::Result<()> {
-        let _ = (labels, ns, core);
+    fn gap(&mut self, ns: i64, core: Option<u32>) -> io::Result<()> {
+        let _ = (ns, core);
         Ok(())
     }
 
-    /// Once, after all others.
-    fn finish(&mut self, ns: i64) -> io::Result<()>;
+    /// Once, after all others, with all signals and the time of the last event.
+    fn finish(&mut self, catalog: &Catalog, labels: &Labels, end_ns: i64) -> io::Result<()>;
 }
 
-/// What is held back: a signal's value, or that the events of a core are missing.
-#[derive(Debug)]
-pub(super) enum Held {
-    Value(u32, Value),
-    Gap(Option<u32>),
+/// What is remembered of a signal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// When it was reported last; the least time if it was not.
+    told_ns: i64,
+    /// How often it is open, if it is an interrupt.
+    pub open: u32,
 }
 
 /// Tells changes as those of signals.
 #[derive(Debug)]
-pub struct Follow<T> {
+pub struct Follow<K> {
     pub(super) catalog: Catalog,
-    pub(super) is_survey: bool,
-    has_started: bool,
-    /// When each signal was reported last; the least time if it was not.
-    told_ns: Vec<i64>,
-    /// How often each interrupt is open.
-    pub(super) open: Vec<u32>,
+    /// Of each signal.
+    pub(super) known: Vec<Known>,
+    /// Makes names fit.
+    clean: fn(&str) -> String,
     /// Who runs on each core.
     runs: Vec<Option<TaskRef>>,
     labels: Labels,
     findings: FindingQuota,
     /// Changes so far, findings too.
     changes: u64,
-    held: Ordered<Held>,
-    take: T,
+    pub(super) keep: K,
 }
 
-impl<T: Take> Follow<T> {
-    /// Tells `take` of the signals of the catalog.
-    pub fn new(catalog: Catalog, take: T) -> Self {
+impl<K: Keep> Follow<K> {
+    /// Tells `keep` of all signals, whose names are made fit by `clean`, and unique.
+    pub fn new(clean: fn(&str) -> String, keep: K) -> Self {
         Self {
-            told_ns: vec![i64::MIN; catalog.len()],
-            open: vec![0; catalog.len()],
-            catalog,
-            is_survey: false,
-            has_started: false,
+            catalog: Catalog::default(),
+            known: Vec::new(),
+            clean,
             runs: Vec::new(),
             labels: Labels::default(),
             findings: FindingQuota::default(),
             changes: 0,
-            held: Ordered::default(),
-            take,
+            keep,
         }
     }
 
-    /// Finds out which signals there are, and reports nothing.
-    pub(super) fn survey(take: T) -> Self {
-        Self { is_survey: true, ..Self::new(Catalog::default(), take) }
+    /// The number of a signal, which is new if it was not there.
+    #[inline]
+    fn signal(&mut self, source: Source) -> u32 {
+        self.catalog.find(source).unwrap_or_else(|| self.found(source))
     }
 
-    /// The signals.
-    pub(super) fn catalog(&mut self) -> &mut Catalog {
-        &mut self.catalog
+    #[cold]
+    fn found(&mut self, source: Source) -> u32 {
+        let signal = self.catalog.add(source);
+        self.known.push(Known { told_ns: i64::MIN, open: 0 });
+        self.keep.found(signal, source);
+        signal
     }
 
-    /// The signals, when all is done.
-    pub(super) fn into_catalog(self) -> Catalog {
-        self.catalog
-    }
-
+    // Where the kind of signal is known its place is found at once.
+    #[inline(always)]
     fn set(&mut self, ns: i64, source: Source, value: Value) -> io::Result<()> {
-        if self.is_survey {
-            self.catalog.add(source);
-            return Ok(());
-        }
-        let Some(signal) = self.catalog.find(source) else { return Ok(()) };
-        self.put(ns, signal, value)
+        let signal = self.signal(source);
+        self.put(ns, signal, &value)
     }
 
-    fn put(&mut self, ns: i64, signal: u32, value: Value) -> io::Result<()> {
-        let Some(reported) = self.told_ns.get_mut(signal as usize) else { return Ok(()) };
-        let ns = self.held.at(ns.max(*reported));
-        *reported = ns;
-        self.changes += 1;
-        self.hold(ns, Held::Value(signal, value))
-    }
-
-    pub(super) fn hold(&mut self, ns: i64, held: Held) -> io::Result<()> {
-        match self.held.push(ns, held) {
-            Some((ns, held)) => self.emit(ns, &held),
-            None => Ok(()),
-        }
-    }
-
-    fn emit(&mut self, ns: i64, held: &Held) -> io::Result<()> {
-        if !self.has_started {
-            self.start_at(ns)?;
-        }
-        match held {
-            Held::Value(signal, value) => self.take.change(&self.labels, ns, *signal, value),
-            Held::Gap(core) => self.take.gap(&self.labels, ns, *core),
-        }
-    }
-
-    /// What can be open is not, unless it is reported.
-    fn start_at(&mut self, ns: i64) -> io::Result<()> {
-        self.has_started = true;
-        self.take.start(&self.catalog, ns)?;
-        for (signal, source, _) in self.catalog.signals() {
-            let is_closed = matches!(
-                source,
-                Source::Isr(..) | Source::Sleep(_) | Source::Callback(_) | Source::Open(_)
-            );
-            if is_closed {
-                self.take.change(&self.labels, ns, signal, &Value::Number(0))?;
-            }
-        }
-        Ok(())
+    fn put(&mut self, ns: i64, signal: u32, value: &Value) -> io::Result<()> {
+        let Some(known) = self.known.get_mut(signal as usize) else { return Ok(()) };
+        let ns = ns.max(known.told_ns);
+        known.told_ns = ns;
+        self.changes = self.changes.wrapping_add(1);
+        self.keep.change(&self.labels, ns, signal, value)
     }
 
     /// It is not known any more, if it was.
     pub(super) fn clear(&mut self, ns: i64, source: Source) -> io::Result<()> {
         let Some(signal) = self.catalog.find(source) else { return Ok(()) };
-        match self.told_ns.get(signal as usize) {
-            Some(&reported) if reported != i64::MIN => self.put(ns, signal, Value::Unknown),
+        match self.known.get(signal as usize) {
+            Some(known) if known.told_ns != i64::MIN => self.put(ns, signal, &Value::Unknown),
             _ => Ok(()),
         }
     }
@@ -164,34 +124,30 @@ impl<T: Take> Follow<T> {
         self.set(ns, source, Value::Number(value.into()))
     }
 
-    /// A signal is of reals if one of its values is none of the integers; the survey knows.
+    /// A signal is of reals if one of its values is none of the integers.
     fn value(&mut self, ns: i64, marker: MarkerRef, value: Number) -> io::Result<()> {
         let real = Source::Real(marker);
+        let is_real = self.catalog.find(real).is_some();
         match value {
-            Number::Real(_) if self.is_survey => {
-                self.catalog.add_real(marker);
-                Ok(())
+            Number::Integer(value) if !is_real => self.number(ns, Source::Value(marker), value),
+            value => {
+                if !is_real && let Some(signal) = self.catalog.make_real(marker) {
+                    self.keep.found(signal, real);
+                }
+                self.set(ns, real, Value::Real(value.real()))
             }
-            Number::Integer(value) if self.catalog.find(real).is_none() => {
-                self.number(ns, Source::Value(marker), value)
-            }
-            value => self.set(ns, real, Value::Real(value.real())),
         }
     }
 
     fn text(&mut self, ns: i64, source: Source, text: &str) -> io::Result<()> {
-        if self.is_survey {
-            return self.set(ns, source, Value::Unknown);
-        }
-        let text = shortened(text, MAX_TEXT).replace(steers, "\u{FFFD}");
-        self.set(ns, source, Value::Text(text.into()))
+        let text = shortened(text, MAX_TEXT);
+        let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        let text = if is_plain { text.into() } else { text.replace(steers, "\u{FFFD}").into() };
+        self.set(ns, source, Value::Text(text))
     }
 
     fn state(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) -> io::Result<()> {
-        let value = match to {
-            _ if self.is_survey => Value::Unknown,
-            to => self.labels.state(world, to).map_or(Value::Unknown, Value::Label),
-        };
+        let value = self.labels.state(world, to).map_or(Value::Unknown, Value::Label);
         self.set(ns, Source::State(task), value)?;
         if to == TaskState::Deleted {
             self.clear(ns, Source::Priority(task))?;
@@ -212,7 +168,6 @@ impl<T: Take> Follow<T> {
             *runs = task;
         }
         let value = match task {
-            _ if self.is_survey => Value::Unknown,
             Some(task) => Value::Label(self.labels.task(world, task)),
             None => Value::Unknown,
         };
@@ -239,16 +194,11 @@ impl<T: Take> Follow<T> {
     }
 
     fn isr(&mut self, at: At, isr: tband_conv::timeline::IsrRef, change: i32) -> io::Result<()> {
-        let source = Source::Isr(at.core, isr);
-        if self.is_survey {
-            self.catalog.add(source);
-            return Ok(());
-        }
-        let Some(signal) = self.catalog.find(source) else { return Ok(()) };
-        let Some(open) = self.open.get_mut(signal as usize) else { return Ok(()) };
-        *open = open.saturating_add_signed(change);
-        let is_open = i64::from(*open > 0);
-        self.put(at.ns, signal, Value::Number(is_open))
+        let signal = self.signal(Source::Isr(at.core, isr));
+        let Some(known) = self.known.get_mut(signal as usize) else { return Ok(()) };
+        known.open = known.open.saturating_add_signed(change);
+        let is_open = i64::from(known.open > 0);
+        self.put(at.ns, signal, &Value::Number(is_open))
     }
 
     fn task(&mut self, ns: i64, task: TaskRef, change: TaskChange) -> io::Result<()> {
@@ -273,7 +223,7 @@ impl<T: Take> Follow<T> {
         if text.0.is_empty() {
             return self.clear(ns, Source::Text(marker));
         }
-        self.text(ns, Source::Text(marker), &text.to_string())
+        self.text(ns, Source::Text(marker), &String::from_utf8_lossy(text.0))
     }
 
     fn flow(&mut self, world: &World, at: At, flow: &Flow) -> io::Result<()> {
@@ -292,14 +242,9 @@ impl<T: Take> Follow<T> {
                 world.describe_act(flow.to.act)
             )
         };
-        let from = signal(flow.from.actor, flow.from.core, false);
-        let from = from.and_then(|from| match self.is_survey {
-            true => Some(self.catalog.add(from)),
-            false => self.catalog.find(from),
-        });
-        let value = match from {
-            _ if self.is_survey => Value::Unknown,
+        let value = match signal(flow.from.actor, flow.from.core, false) {
             Some(from) => {
+                let from = self.signal(from);
                 let relation = Relation { text: text(), from, from_ns: flow.from.ns };
                 Value::Related(Box::new(relation))
             }
@@ -314,14 +259,14 @@ impl<T: Take> Follow<T> {
             self.findings.add(text.len() as u64);
             self.text(at.ns, Source::Finding, &text)?;
         }
-        if finding.problem == Problem::Restart && !self.is_survey {
-            return self.hold(at.ns, Held::Gap(None));
+        if finding.problem == Problem::Restart {
+            return self.keep.gap(at.ns, None);
         }
         Ok(())
     }
 }
 
-impl<T: Take> Sink for Follow<T> {
+impl<K: Keep> Sink for Follow<K> {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let ns = at.ns;
         match *change {
@@ -412,17 +357,11 @@ impl<T: Take> Sink for Follow<T> {
         self.state(world, at.ns, next, TaskState::Running(at.core))
     }
 
-    fn finish(&mut self, _: &World, end_ns: i64) -> io::Result<()> {
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         if let Some(rest) = self.findings.rest() {
             self.text(end_ns, Source::Finding, &rest)?;
         }
-        while let Some((ns, held)) = self.held.pop() {
-            self.emit(ns, &held)?;
-        }
-        let end_ns = self.held.at(end_ns);
-        if !self.has_started {
-            self.start_at(end_ns)?;
-        }
-        self.take.finish(end_ns)
+        self.catalog.name_all(world, self.clean);
+        self.keep.finish(&self.catalog, &self.labels, end_ns)
     }
 }

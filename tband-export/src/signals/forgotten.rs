@@ -4,20 +4,19 @@ use std::io;
 
 use tband_conv::timeline::{At, Forgotten};
 
-use super::follow::{Follow, Held, Take};
+use super::follow::{Follow, Keep};
 use super::source::Source;
 
-impl<T: Take> Follow<T> {
+impl<K: Keep> Follow<K> {
     /// A signal that was known is not.
     pub(super) fn forgotten(&mut self, at: At, forgotten: Forgotten) -> io::Result<()> {
         let ns = at.ns;
         match forgotten {
-            Forgotten::Core if self.is_survey => Ok(()),
-            Forgotten::Core => self.hold(ns, Held::Gap(Some(at.core))),
+            Forgotten::Core => self.keep.gap(ns, Some(at.core)),
             Forgotten::Isr(isr) => {
                 let signal = self.catalog.find(Source::Isr(at.core, isr));
-                if let Some(open) = signal.and_then(|it| self.open.get_mut(it as usize)) {
-                    *open = 0;
+                if let Some(known) = signal.and_then(|it| self.known.get_mut(it as usize)) {
+                    known.open = 0;
                 }
                 self.clear(ns, Source::Isr(at.core, isr))
             }

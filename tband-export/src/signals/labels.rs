@@ -42,6 +42,7 @@ impl Labels {
     }
 
     /// The label of a state, if it is known.
+    #[inline]
     pub(super) fn state(&mut self, world: &World, state: TaskState) -> Option<u32> {
         Some(match state {
             TaskState::Unknown => return None,
@@ -63,6 +64,7 @@ impl Labels {
     }
 
     /// The label of a task.
+    #[inline]
     pub(super) fn task(&mut self, world: &World, task: TaskRef) -> u32 {
         let at = task.index();
         if let Some(Some(known)) = self.tasks.get(at) {

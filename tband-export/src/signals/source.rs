@@ -112,6 +112,7 @@ impl Source {
     }
 
     /// A table of its own for each kind of signal, and a place in it: places are as dense as objects.
+    #[inline]
     pub(super) fn place(self) -> (usize, usize) {
         match self {
             Self::Running(core) => (0, core as usize),

@@ -1,22 +1,27 @@
 //! Value Change Dump, as text: for GTKWave, Surfer and whatever else reads waveforms.
 //!
 //! States and texts are strings (`s`), which GTKWave has added to the standard; they are one word each, with `_` for
-//! white space. What is not known is `x`, of numbers of double precision NaN.
+//! white space. What is not known is `x`, of numbers of double precision NaN. All signals are named in front, so changes
+//! wait in a temporary file until all are known.
+
+mod integers;
 
 use std::io::{self, BufWriter, Write};
 
-use tband_conv::{ConvError, Input, Options, Summary};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, VarType, Writer};
 
+use self::integers::append_as_reals;
+use crate::growing::Growing;
 use crate::line::Line;
 use crate::names;
-use crate::signals::{Catalog, Labels, Shape, Step, Take, Value, convert_signals};
+use crate::signals::{Catalog, Clock, Follow, Keep, Labels, Log, Shape, Source, Step, Value};
 use crate::without_flows;
 
-/// Converts recordings to a VCD file of 1 ns resolution. Reads each input four times.
+/// Converts recordings to a VCD file of 1 ns resolution. Reads each input twice.
 ///
 /// # Errors
-/// As [`convert`](tband_conv::convert); if `out` cannot be written.
+/// As [`convert`]; if `out` cannot be written, or a temporary file for all changes.
 pub fn convert_to_vcd(
     inputs: &[Input<'_>],
     options: &Options,
@@ -24,46 +29,101 @@ pub fn convert_to_vcd(
 ) -> Result<Summary, ConvError> {
     let options = without_flows(options);
     let vcd = Vcd {
-        out: Writer::new(BufWriter::new(out)),
+        out,
+        changes: Log::new(Times::default()),
         signals: Vec::new(),
-        line: Line::default(),
-        ns: 0,
+        words: Vec::new(),
+        turned: Vec::new(),
     };
-    convert_signals(inputs, &options, names::word, vcd)
+    convert(inputs, &options, &mut Follow::new(names::word, vcd))
 }
 
 struct Vcd<W: Write> {
-    out: Writer<BufWriter<W>>,
-    /// The signals by their numbers, with their identifiers.
-    signals: Vec<(Shape, String)>,
-    line: Line,
-    /// Of what was written last.
-    ns: i64,
+    out: W,
+    /// Changes, as the file has them.
+    changes: Log<Times>,
+    /// By their numbers.
+    signals: Vec<Signal>,
+    /// Of labels, by their numbers.
+    words: Vec<Word>,
+    /// Identifiers of signals that have been integers and have turned out to be of double precision.
+    turned: Vec<String>,
 }
 
-impl<W: Write> Vcd<W> {
-    fn time(&mut self, ns: i64) -> io::Result<()> {
-        self.ns = ns;
-        self.out.timestamp(ns.unsigned_abs())
+/// Times, as the file has them.
+struct Times(Growing);
+
+impl Default for Times {
+    fn default() -> Self {
+        Self(Growing::new([b'#', b'\n']))
     }
 }
 
-impl<W: Write> Take for Vcd<W> {
-    fn start(&mut self, catalog: &Catalog, ns: i64) -> io::Result<()> {
-        self.out.version(concat!("tband ", env!("CARGO_PKG_VERSION")))?;
-        self.out.timescale(1, TimescaleUnit::NS)?;
-        let identifier = |signal| (Shape::Bit, IdCode::from(signal).to_string());
-        self.signals = (0_u32..).take(catalog.len()).map(identifier).collect();
+impl Clock for Times {
+    #[inline]
+    fn time(&mut self, line: &mut Line, ns: i64) {
+        let (text, len) = self.0.text(ns.unsigned_abs());
+        line.short(text, len);
+    }
+}
+
+/// Bytes of a short text, which is written without a call.
+const SHORT: usize = 8;
+
+/// A signal.
+struct Signal {
+    shape: Shape,
+    /// What its changes end with, in so many bytes.
+    end: [u8; SHORT],
+    len: usize,
+}
+
+impl Signal {
+    fn new(signal: u32, shape: Shape) -> Self {
+        let end = format!("{}\n", IdCode::from(signal));
+        let (end, len) = short(end.as_bytes());
+        Self { shape, end, len }
+    }
+}
+
+/// A text in front of zeros. Identifiers have five bytes at most.
+fn short<const ROOM: usize>(text: &[u8]) -> ([u8; ROOM], usize) {
+    let mut room = [0; ROOM];
+    room.iter_mut().zip(text).for_each(|(place, byte)| *place = *byte);
+    (room, text.len().min(ROOM))
+}
+
+/// A label as a value, with what is around it.
+enum Word {
+    Short([u8; 32], usize),
+    Long(String),
+}
+
+impl Word {
+    fn of(text: &str) -> Self {
+        let mut line = Line::new();
+        let text = line.text("s").word(text).text(" ").bytes();
+        if text.len() <= 32 {
+            let (text, len) = short(text);
+            Self::Short(text, len)
+        } else {
+            Self::Long(String::from_utf8_lossy(text).into_owned())
+        }
+    }
+}
+
+impl<W: Write> Vcd<W> {
+    /// Names all signals.
+    fn head(&mut self, catalog: &Catalog, ns: i64) -> io::Result<()> {
+        let mut out = Writer::new(BufWriter::new(&mut self.out));
+        out.version(concat!("tband ", env!("CARGO_PKG_VERSION")))?;
+        out.timescale(1, TimescaleUnit::NS)?;
         for step in catalog.tree() {
             match step {
-                Step::Scope(name) => self.out.add_module(name)?,
-                Step::Up => self.out.upscope()?,
+                Step::Scope(name) => out.add_module(name)?,
+                Step::Up => out.upscope()?,
                 Step::Signal(signal, source, name) => {
-                    let shape = source.shape();
-                    if let Some(place) = self.signals.get_mut(signal as usize) {
-                        place.0 = shape;
-                    }
-                    let (kind, width) = match shape {
+                    let (kind, width) = match source.shape() {
                         Shape::State | Shape::Text => (VarType::String, 1),
                         Shape::Bit => (VarType::Wire, 1),
                         Shape::Unsigned => (VarType::Reg, 32),
@@ -72,52 +132,95 @@ impl<W: Write> Take for Vcd<W> {
                         Shape::Real => (VarType::Real, 64),
                         Shape::Moment => (VarType::Event, 1),
                     };
-                    self.out.var_def(kind, width, IdCode::from(signal), name, None)?;
+                    out.var_def(kind, width, IdCode::from(signal), name, None)?;
                 }
             }
         }
-        self.out.enddefinitions()?;
-        self.time(ns)?;
-        self.out.begin(SimulationCommand::Dumpvars)?;
-        for (signal, (shape, _)) in (0_u32..).zip(&self.signals) {
-            let id = IdCode::from(signal);
-            match shape {
-                Shape::State | Shape::Text => self.out.change_string(id, "x")?,
-                Shape::Bit => self.out.change_scalar(id, vcd::Value::X)?,
-                Shape::Unsigned | Shape::Signed => writeln!(self.out.writer(), "bx {id}")?,
-                Shape::Real => self.out.change_real(id, f64::NAN)?,
+        out.enddefinitions()?;
+        out.timestamp(ns.unsigned_abs())?;
+        out.begin(SimulationCommand::Dumpvars)?;
+        for (number, signal) in (0_u32..).zip(&self.signals) {
+            let id = IdCode::from(number);
+            match signal.shape {
+                Shape::State | Shape::Text => out.change_string(id, "x")?,
+                Shape::Bit => out.change_scalar(id, vcd::Value::X)?,
+                Shape::Unsigned | Shape::Signed => writeln!(out.writer(), "bx {id}")?,
+                Shape::Real => out.change_real(id, f64::NAN)?,
                 Shape::Moment => {}
             }
         }
-        self.out.end()
+        out.end()?;
+        for signal in catalog.closed() {
+            let id = IdCode::from(signal);
+            match catalog.source(signal).map(Source::shape) {
+                Some(Shape::Bit) => out.change_scalar(id, vcd::Value::V0)?,
+                _ => writeln!(out.writer(), "b0 {id}")?,
+            }
+        }
+        out.flush()
+    }
+}
+
+impl<W: Write> Keep for Vcd<W> {
+    fn found(&mut self, signal: u32, source: Source) {
+        let found = Signal::new(signal, source.shape());
+        match self.signals.get_mut(signal as usize) {
+            Some(known) => {
+                self.turned.push(IdCode::from(signal).to_string());
+                *known = found;
+            }
+            None => self.signals.push(found),
+        }
     }
 
+    #[inline]
     fn change(&mut self, labels: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()> {
-        let Some((shape, id)) = self.signals.get(signal as usize) else { return Ok(()) };
-        let line = self.line.begin();
-        if ns != self.ns {
-            self.ns = ns;
-            line.text("#").number(ns.unsigned_abs()).text("\n");
-        }
+        let Some(Signal { shape, end, len }) = self.signals.get(signal as usize) else {
+            return Ok(());
+        };
+        let line = self.changes.begin(ns);
         match (shape, value) {
-            (Shape::Moment, _) => line.text("1"),
-            (Shape::Bit, Value::Number(0)) => line.text("0"),
-            (Shape::Bit, Value::Number(_)) => line.text("1"),
-            (Shape::Bit, _) => line.text("x"),
+            (Shape::Moment, _) => line.short([b'1'], 1),
+            (Shape::Bit, Value::Number(0)) => line.short([b'0'], 1),
+            (Shape::Bit, Value::Number(_)) => line.short([b'1'], 1),
+            (Shape::Bit, _) => line.short([b'x'], 1),
+            (Shape::State | Shape::Text, Value::Label(label)) => {
+                let words = &mut self.words;
+                if words.len() <= *label as usize {
+                    let new = (0..=*label).skip(words.len());
+                    words.extend(new.map(|label| Word::of(labels.text(label))));
+                }
+                match words.get(*label as usize) {
+                    Some(Word::Short(text, len)) => line.short(*text, *len),
+                    Some(Word::Long(text)) => line.text(text),
+                    None => line,
+                }
+            }
             (Shape::State | Shape::Text, value) => {
                 line.text("s").word(value.text(labels).unwrap_or("x")).text(" ")
             }
             (Shape::Real, value) => line.text("r").real(value.real()).text(" "),
-            (_, Value::Number(number)) => line.text("b").bits(*number).text(" "),
+            (_, Value::Number(number)) => line.vector(*number),
             (_, _) => line.text("bx "),
         };
-        line.text(id).text("\n");
-        self.out.writer().write_all(line.bytes())
+        line.short(*end, *len);
+        self.changes.end()
     }
 
-    fn finish(&mut self, ns: i64) -> io::Result<()> {
-        if ns != self.ns {
-            self.time(ns)?;
+    fn finish(&mut self, catalog: &Catalog, _: &Labels, end_ns: i64) -> io::Result<()> {
+        let changes = std::mem::replace(&mut self.changes, Log::new(Times::default()));
+        let last_ns = changes.last_ns();
+        let ((from_ns, to_ns), mut changes) = changes.finish(end_ns)?;
+        self.head(catalog, from_ns)?;
+        if self.turned.is_empty() {
+            changes.append_to(&mut self.out)?;
+        } else {
+            append_as_reals(changes, &self.turned, &mut self.out)?;
+        }
+        if last_ns.unwrap_or(from_ns) != to_ns {
+            let mut line = Line::new();
+            line.text("#").number(to_ns.unsigned_abs()).text("\n");
+            self.out.write_all(line.bytes())?;
         }
         self.out.flush()
     }
