@@ -806,7 +806,7 @@ typedef struct tband_setup {
  * Memory for the state of one core's ring of packets. All zero before the first use.
  */
 typedef struct tband_ring_state {
-  uint8_t *private_pointers[3];
+  uint8_t *private_pointers[2];
   uint32_t private_words[3];
 } tband_ring_state;
 
@@ -1191,15 +1191,15 @@ void tband_external_send_metadata(struct tband_core_state *core,
 
 /**
  * Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
- * opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
- * recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
- * of `core`, any task or interrupt.
+ * opens another packet, or has the event write a long time. Not NULL: try again; NULL: it is not recorded, since
+ * recording is off, or there is no room. `begin` is its time in ticks, all of it. Inside the critical section of `core`,
+ * any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-bool tband_packet_open_next_cores(struct tband_core_state *core,
-                                  uint32_t now);
+uint8_t *tband_packet_open_next_cores(struct tband_core_state *core,
+                                      uint64_t begin);
 
 /**
  * As `tband_core_refuse`, with packets.
@@ -1331,15 +1331,15 @@ size_t tband_packet_memory_amount_cores(unsigned int core_id);
 
 /**
  * Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
- * opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
- * recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
- * of `core`, any task or interrupt.
+ * opens another packet, or has the event write a long time. Not NULL: try again; NULL: it is not recorded, since
+ * recording is off, or there is no room. `begin` is its time in ticks, all of it. Inside the critical section of `core`,
+ * any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-bool tband_packet_open_next_one_post_mortem(struct tband_core_state *core,
-                                            uint32_t now);
+uint8_t *tband_packet_open_next_one_post_mortem(struct tband_core_state *core,
+                                                uint64_t begin);
 
 /**
  * As `tband_core_refuse`, with packets.
@@ -1471,15 +1471,15 @@ size_t tband_packet_memory_amount_one_post_mortem(unsigned int core_id);
 
 /**
  * Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
- * opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
- * recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
- * of `core`, any task or interrupt.
+ * opens another packet, or has the event write a long time. Not NULL: try again; NULL: it is not recorded, since
+ * recording is off, or there is no room. `begin` is its time in ticks, all of it. Inside the critical section of `core`,
+ * any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-bool tband_packet_open_next_one_snapshot(struct tband_core_state *core,
-                                         uint32_t now);
+uint8_t *tband_packet_open_next_one_snapshot(struct tband_core_state *core,
+                                             uint64_t begin);
 
 /**
  * As `tband_core_refuse`, with packets.
@@ -1611,15 +1611,15 @@ size_t tband_packet_memory_amount_one_snapshot(unsigned int core_id);
 
 /**
  * Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
- * opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
- * recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
- * of `core`, any task or interrupt.
+ * opens another packet, or has the event write a long time. Not NULL: try again; NULL: it is not recorded, since
+ * recording is off, or there is no room. `begin` is its time in ticks, all of it. Inside the critical section of `core`,
+ * any task or interrupt.
  *
  * The caller vouches for this:
  * `core` points into `tband_setup.cores`.
  */
-bool tband_packet_open_next_one_stream(struct tband_core_state *core,
-                                       uint32_t now);
+uint8_t *tband_packet_open_next_one_stream(struct tband_core_state *core,
+                                           uint64_t begin);
 
 /**
  * As `tband_core_refuse`, with packets.

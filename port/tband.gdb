@@ -219,7 +219,7 @@ define tband-add-packets
   # A slot in which the reader writes metadata.
   set $tband_not_this = 0
   if *(unsigned char *)($tband_reader + 2 * $tband_pointer + 17) >= 2
-    set $tband_not_this = *(unsigned long *)($tband_rings + *(unsigned char *)($tband_reader + 2 * $tband_pointer + 16) * ((3 * $tband_pointer + 12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer) + $tband_pointer)
+    set $tband_not_this = *(unsigned long *)($tband_rings + *(unsigned char *)($tband_reader + 2 * $tband_pointer + 16) * ((2 * $tband_pointer + 12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer) + $tband_pointer)
   end
   # A snapshot has them in its ring.
   if $tband_policy != 1

@@ -149,11 +149,13 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
   }                                                                     \
   TBAND_EVENT_RETRIED(name, parameters, arguments)
 
+/* Another packet for an event, or a closer look at the time; the event's whole time is asked for here, where the port's macro is
+ * known: the library's way then calls nothing. */
+static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core, uint32_t now) {
 #if tband_configUSE_FILTERS
-/* A packet begins with what is left out. */
-static TBAND_NEVER_INLINE bool tband_opens_next(tband_core_state *core, uint32_t now) {
-  const bool is_open = TBAND_PACKET(tband_packet_open_next)(core, now);
-  if (is_open) {
+  /* A packet begins with what is left out. */
+  const uint8_t *const is_open = TBAND_PACKET(tband_packet_open_next)(core, tband_whole_time(core, now));
+  if (is_open != NULL) {
 #if tband_configUSE_SHEDDING
     tband_sheds_in_packet(core, now);
 #endif
@@ -163,11 +165,11 @@ static TBAND_NEVER_INLINE bool tband_opens_next(tband_core_state *core, uint32_t
 #endif
   }
   return is_open;
-}
-#define TBAND_OPENS_NEXT() tband_opens_next(core, now)
 #else
-#define TBAND_OPENS_NEXT() TBAND_PACKET(tband_packet_open_next)(core, now)
+  return TBAND_PACKET(tband_packet_open_next)(core, tband_whole_time(core, now));
 #endif
+}
+#define TBAND_OPENS_NEXT() (tband_opens_next(core, now) != NULL)
 /* An Arm saves many registers at once, so a call out of line would take stack and spare it next to nothing. */
 #if defined(__OPTIMIZE_SIZE__) || defined(__ARM_ARCH)
 #define TBAND_EVENT_RETRIED(name, parameters, arguments)               \
@@ -213,19 +215,14 @@ TBAND_EVENT_WRITER(u32_str, (uint32_t id, uint32_t now, uint32_t first, const ch
 /* Up to five numbers, then perhaps a text. `head` is as that of metadata: the id, how many numbers there are, and flags;
  * those of metadata that is written leave room for TBAND_LAST_IS_*. */
 static inline uint8_t *tband_write_numbers(uint8_t *at, uint32_t head, const uint32_t *numbers) {
-  for (uint32_t left = (head >> 8) & 7U; left != 0U; left--) {
-    uint32_t value = *numbers++;
-    uint32_t limit = 0x80;
-    uint32_t sign = 0;
-    if ((left == 1U) && ((head & (TBAND_LAST_IS_TICKS | TBAND_LAST_IS_OPTIONAL)) != 0U)) {
-      limit = 0x40; /* signed LEB128 */
-      sign = ((head & TBAND_LAST_IS_TICKS) != 0U) ? (0U - (value >> 31)) : 0U;
+  const uint32_t *const end = &numbers[(head >> 8) & 7U];
+  while (numbers != end) {
+    const uint32_t value = *numbers++;
+    if ((numbers == end) && ((head & (TBAND_LAST_IS_TICKS | TBAND_LAST_IS_OPTIONAL)) != 0U)) {
+      at = tband_write_signed(at, ((head & TBAND_LAST_IS_TICKS) != 0U) ? (int64_t)(int32_t)value : (int64_t)value);
+    } else {
+      at = tband_write_number(at, value);
     }
-    while ((value ^ sign) >= limit) {
-      *at++ = (uint8_t)(value | 0x80U);
-      value = (value >> 7) | (sign << 25);
-    }
-    *at++ = (uint8_t)(value & 0x7FU);
   }
   if ((head & TBAND_LAST_IS_MISSING) != 0U) {
     *at++ = 0x7F;
@@ -241,9 +238,22 @@ TBAND_EVENT_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, c
                        tband_at = tband_write_text(tband_at, text);
                      }
                    })
+/* With one core the two call each other at their ends, so that the usual way keeps no register for the other one; that
+ * comes to an end: after the first packet that is opened there is room. */
+static void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core);
+static TBAND_NEVER_INLINE void tband_retry_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
+                                                  tband_core_state *core) {
+  if (TBAND_OPENS_NEXT()) {
+    tband_write_fields(head, now, numbers, text, core);
+  }
+}
 static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
                                                   tband_core_state *core) {
-  tband_write_any(head, now, numbers, text, core);
+  if (TBAND_CORES > 1U) {
+    tband_write_any(head, now, numbers, text, core);
+  } else if (!TBAND_USUALLY(tband_try_any(head, now, numbers, text, core))) {
+    tband_retry_fields(head, now, numbers, text, core);
+  }
 }
 
 #if tband_configUSE_FILTERS

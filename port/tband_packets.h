@@ -57,6 +57,12 @@ typedef uint32_t tband_time;
 #if defined(tband_portTIMESTAMP_RAW)
 #define TBAND_TIME_OF(is_metadata) ((uint32_t)(tband_portTIMESTAMP_RAW()))
 #define TBAND_SEES_TURNS 0
+/* The time that the timer had when its lower half was `now`, a moment ago. */
+static inline uint64_t tband_whole_time(const tband_core_state *tband_core, uint32_t tband_low) {
+  (void)tband_core;
+  const uint64_t tband_whole = tband_portTIMESTAMP();
+  return tband_whole - (uint32_t)((uint32_t)tband_whole - tband_low);
+}
 #else
 /* The upper half is there as well, so no turn of the lower one passes unseen: a packet ends before it. */
 #define TBAND_TIME_OF(is_metadata) tband_time_now(tband_index)
@@ -70,6 +76,10 @@ static inline uint32_t tband_time_now(uint32_t tband_of) {
     TBAND_PACKET(tband_packet_close)(&tband_cores[tband_of], 0, 0); /* at the time of its last event */
   }
   return (uint32_t)tband_whole;
+}
+static inline uint64_t tband_whole_time(const tband_core_state *core, uint32_t now) {
+  const size_t index = (TBAND_CORES == 1U) ? 0U : (size_t)(core - tband_cores);
+  return ((uint64_t)tband_upper_halves[index] << 32) | now;
 }
 #endif
 

@@ -8,7 +8,7 @@ use tband_core::{CoreState, Kept, Metadata, PacketSetup, RttBuffer, TableMeasure
 /// Memory for the state of one core's ring of packets. All zero before the first use.
 #[repr(C)]
 pub struct tband_ring_state {
-    private_pointers: [*mut u8; 3],
+    private_pointers: [*mut u8; 2],
     private_words: [u32; 3],
 }
 

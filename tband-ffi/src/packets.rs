@@ -18,19 +18,19 @@ macro_rules! packets {
             }
 
             /// Makes room for an event that does not fit into the open packet of `core`, or comes long after the one before it:
-            /// opens another packet, or has the event write a long time. `true`: try again; `false`: it is not recorded, since
-            /// recording is off, or there is no room. `now` is the lower half of its time in ticks. Inside the critical section
-            /// of `core`, any task or interrupt.
+            /// opens another packet, or has the event write a long time. Not NULL: try again; NULL: it is not recorded, since
+            /// recording is off, or there is no room. `begin` is its time in ticks, all of it. Inside the critical section of `core`,
+            /// any task or interrupt.
             ///
             /// # Safety
             /// `core` points into `tband_setup.cores`.
             #[unsafe(export_name = concat!("tband_packet_open_next_", stringify!($name)))]
             pub unsafe extern "C" fn packet_open_next(
                 core: *mut tband_core_state,
-                now: u32,
-            ) -> bool {
+                begin: u64,
+            ) -> *mut u8 {
                 // SAFETY: the shim passes its own state.
-                recorder().open_next_packet(unsafe { core_state(core) }, now)
+                recorder().open_next_packet(unsafe { core_state(core) }, begin)
             }
 
             /// As `tband_core_refuse`, with packets.

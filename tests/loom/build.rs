@@ -35,9 +35,12 @@ const NOT_MODELLED: [&str; 3] = ["lock", "named", "shedding"];
 
 /// Where the memory of packets is touched, which is no atomic: the file, the place, and what is reported before it. What
 /// is read by volatile accesses, as `begin_as_it_is` does, may be anything.
-const TOUCHES: [(&str, &str, &str); 6] = [
+const TOUCHES: [(&str, &str, &str); 9] = [
     ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().write(word)", "TOUCH(self.0);"),
     ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().read()", "LOOK(self.0);"),
+    ("ring/slot", "to.write_volatile(end as u32);", "TOUCH(self.0);"),
+    ("ring/cursor", "self.0.cast::<u16>().write_unaligned(", "TOUCH(self.0);"),
+    ("ring/cursor", "self.0.cast::<u32>().write(id | now << 10)", "TOUCH(self.0);"),
     ("ring/cursor", "self.0.write(byte)", "TOUCH(self.0);"),
     ("ring/setup", "let end = slot.wrapping_add(self.packet_size as usize);", "LOOK(slot);"),
     ("packet/event", "let elapsed = now.wrapping_sub(", "TOUCH(at);"),
@@ -134,14 +137,14 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_a_packet_told_ahead_of_its_end",
         "ring",
-        "            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n        }\n        self.advance(setup, slot, release);",
-        "            self.advance(setup, slot, release);\n            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());\n        }",
+        "unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };\n        self.advance(setup, index, slot, release)",
+        "let after = self.advance(setup, index, slot, release);\n        unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };\n        after",
     ),
     (
         "with_a_packet_given_back_ahead_of_its_metadata",
         "packet/take",
         "            reader.set_hand(KEPT);\n        }\n    }",
-        "            reader.set_hand(KEPT);\n            self.ring_at_hand(setup).give_back(setup, Self::RELEASE);\n        }\n    }",
+        "            reader.set_hand(KEPT);\n            self.give_back_at_hand(setup);\n        }\n    }",
     ),
     (
         "with_a_look_at_a_recording_that_is_on",
@@ -262,8 +265,8 @@ fn source(folder: &Path, path: &str, file: &str, weakening: Option<(&str, &str, 
     }
     if file == "ring" {
         for own in OWN_LOADS {
-            let load = format!("let {own} = self.{own}.load(Ordering::Relaxed)");
-            let unsync = format!("let {own} = unsafe {{ self.{own}.unsync_load() }}");
+            let load = format!("self.{own}.load(Ordering::Relaxed)");
+            let unsync = format!("unsafe {{ self.{own}.unsync_load() }}");
             source = replaced(&source, &load, &unsync, file);
         }
     }

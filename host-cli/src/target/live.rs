@@ -34,7 +34,6 @@ struct State {
     at: u64,
     slot: u64,
     oldest: u64,
-    last: u64,
     closed: u16,
     given_back: u16,
 }
@@ -42,10 +41,10 @@ struct State {
 impl State {
     fn read(words: &mut Words<'_>, packets: &Packets, index: u64) -> anyhow::Result<Self> {
         let pointer = words.pointer;
-        let len = (3 * pointer + 12).next_multiple_of(pointer);
+        let len = (2 * pointer + 12).next_multiple_of(pointer);
         let at = packets.rings + index * len;
         // At once: a target that runs goes on between two reads.
-        let bytes = words.bytes(at, 3 * pointer + 4)?;
+        let bytes = words.bytes(at, Self::given_back_at(pointer) + 2)?;
         let number = |from: u64, len: u64| {
             let (from, len) = (from as usize, len as usize);
             let bytes = bytes.get(from..from + len).unwrap_or_default();
@@ -55,10 +54,14 @@ impl State {
             at,
             slot: number(0, pointer),
             oldest: number(pointer, pointer),
-            last: number(2 * pointer, pointer),
-            closed: number(3 * pointer, 2) as u16,
-            given_back: number(3 * pointer + 2, 2) as u16,
+            closed: number(2 * pointer + 4, 2) as u16,
+            given_back: number(Self::given_back_at(pointer), 2) as u16,
         })
+    }
+
+    /// Where in the ring it is written how many packets were given back.
+    const fn given_back_at(pointer: u64) -> u64 {
+        2 * pointer + 6
     }
 }
 
@@ -100,7 +103,7 @@ impl Live {
                 continue;
             }
             count += if self.packets.policy == STREAM {
-                self.take(&mut words, &state, &mut events)?
+                self.take(&mut words, &state, index, &mut events)?
             } else {
                 self.copy(&mut words, &state, index, &mut events)?
             };
@@ -129,6 +132,7 @@ impl Live {
         &mut self,
         words: &mut Words<'_>,
         state: &State,
+        index: u64,
         events: &mut Vec<u8>,
     ) -> anyhow::Result<u32> {
         let pointer = words.pointer;
@@ -147,14 +151,14 @@ impl Live {
                 events.extend(packet);
                 taken += u32::from(!is_metadata);
             }
-            slot = self.behind(state, slot);
+            slot = self.behind(index, slot);
         }
         if waiting > 0 {
             let oldest = slot.to_le_bytes();
             let pointer_len = usize::try_from(pointer)?;
             words.write(state.at + pointer, oldest.get(..pointer_len).unwrap_or(&oldest))?;
             // After that they are the target's again.
-            words.write(state.at + 3 * pointer + 2, &state.closed.to_le_bytes())?;
+            words.write(state.at + State::given_back_at(pointer), &state.closed.to_le_bytes())?;
         }
         Ok(taken)
     }
@@ -201,7 +205,7 @@ impl Live {
         most: u16,
     ) -> anyhow::Result<Vec<Vec<u8>>> {
         let Packets { size, count, .. } = self.packets;
-        let first = state.last.wrapping_sub(size.wrapping_mul(count - 1));
+        let first = self.first(index);
         let open = state.slot.wrapping_sub(first) / size;
         if open >= count || first.checked_add(size.saturating_mul(count)).is_none() {
             bail!("the ring at {:#x} is damaged", state.at);
@@ -240,11 +244,16 @@ impl Live {
         }
     }
 
-    fn behind(&self, state: &State, slot: u64) -> u64 {
-        if slot == state.last {
-            slot.wrapping_sub(self.packets.size * (self.packets.count - 1))
-        } else {
-            slot.wrapping_add(self.packets.size)
-        }
+    /// The first slot of core `index`.
+    const fn first(&self, index: u64) -> u64 {
+        let Packets { memory, size, count, .. } = self.packets;
+        memory.wrapping_add(index.wrapping_mul(size.wrapping_mul(count)))
+    }
+
+    const fn behind(&self, index: u64, slot: u64) -> u64 {
+        let next = slot.wrapping_add(self.packets.size);
+        let first = self.first(index);
+        let end = first.wrapping_add(self.packets.size.wrapping_mul(self.packets.count));
+        if next == end { first } else { next }
     }
 }

@@ -65,7 +65,7 @@ fn take_frames(
 pub struct Packets {
     pub rings: u64,
     pub reader: u64,
-    memory: u64,
+    pub memory: u64,
     pub size: u64,
     pub count: u64,
     pub policy: u64,

@@ -8,7 +8,7 @@ use tband_format::registry::Event;
 use super::event::LONG;
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{Cursor, PacketSetup, Policy, Ring, Slot, Tail, U32_LEN};
+use crate::ring::{Cursor, PacketSetup, Policy, Slot, Tail, U32_LEN};
 use crate::snapshot::NotStarted;
 use crate::state::CoreState;
 
@@ -23,78 +23,149 @@ const OPEN_ISR_ID: u8 = Event::OpenIsr { isr_id: 0 }.id();
 impl<P: Port> Recorder<P> {
     /// Makes room for an event that does not fit into the open packet, or comes long after the one before: opens another
     /// packet, whose begin is the event's time; or has it come [a moment less](LONG) after the one before, so that it is
-    /// written with the longest time. `true`: whoever writes it tries again. `false`: it is not to be recorded, since
-    /// recording is off, or there is no room; then it was counted.
+    /// written with the longest time. Not null: whoever writes it tries again. Null: it is not to be recorded, since
+    /// recording is off, or there is no room; then it was counted. `begin` is the event's time, all of it.
     ///
     /// The core's limit may lead to no packet again by now: another core may have stopped the recording.
     ///
+    /// The usual way calls nothing, so it saves few registers; what is rare is jumped to at the end. So a jump has to give
+    /// what is returned here, and the compiler must not know it: that is why it is a pointer.
+    ///
     /// Context: the critical section of `core`; recording was started with packets.
     #[inline(always)]
-    pub fn open_next_packet(&self, core: &CoreState, now: u32) -> bool {
+    pub fn open_next_packet(&self, core: &CoreState, begin: u64) -> *mut u8 {
+        let now = begin as u32;
         // SAFETY: recording was started, so there was a setup, which is there always.
-        let setup = unsafe { self.port.packets().unwrap_unchecked() };
+        let setup = || unsafe { self.port.packets().unwrap_unchecked() };
         let index = self.index_of(core);
-        let ring = setup.ring(index);
-        // Where nothing fits recording is off, or no packet is open, or it is an old one: see `close_packet`.
-        let limit = core.limit.load(Ordering::Relaxed);
-        // SAFETY: since the first start of a recording the limit is in front of a tail, or of its place.
-        let tail = unsafe { &*Tail::of_limit(limit) };
-        let at = tail.at.load(Ordering::Relaxed);
-        if Tail::is_place(at) {
-            // As whoever writes an event looks, or the two would disagree for ever.
-            let last = at.wrapping_add(setup.max_event_len as usize).wrapping_sub(U32_LEN);
-            if last < limit {
-                let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
-                // SAFETY: the packet is open.
-                let age = now.wrapping_sub(unsafe { Slot(ring.slot()).begin_low() });
-                if (elapsed | age) < LONGEST_AGE {
-                    tail.last_time.store(now.wrapping_sub(LONG - 1), Ordering::Relaxed);
-                    return true;
-                }
+        let mut slot = core.at.load(Ordering::Relaxed);
+        let (ring, closed);
+        if slot.is_null() {
+            if !self.is_recording() {
+                return core::ptr::null_mut();
             }
-        } else if !self.is_recording() {
-            return false;
-        } else if !P::IS_ONE_CORE && self.is_just_open(setup, core) {
-            return true;
+            ring = setup().ring(index);
+            slot = ring.slot();
+            closed = ring.closed();
+        } else {
+            let limit = core.limit.load(Ordering::Relaxed);
+            // SAFETY: the packet was opened, so the limit is in front of its tail, or of what is in the place of one.
+            let tail = unsafe { &*Tail::of_limit(limit) };
+            // Nobody takes the limit of the only core.
+            if !P::IS_ONE_CORE && !Tail::is_place(tail.at.load(Ordering::Relaxed)) {
+                return self.reopen_or_close(core, begin);
+            }
+            let (setup, release) = (setup(), Self::RELEASE);
+            // SAFETY: the packet is open, its core is here, and the core's state is changed next.
+            unsafe {
+                let age = begin.wrapping_sub(Slot(slot).begin());
+                let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
+                // Mostly it is room that is missing, and the time goes on: the last event came since the packet's begin.
+                if (age >> 32) as u32 | (elapsed / LONG) == 0 && elapsed <= age as u32 {
+                    Slot(slot).set_end(begin);
+                } else if takes_after_long(setup, limit, elapsed, age) {
+                    tail.last_time.store(now.wrapping_sub(LONG - 1), Ordering::Relaxed);
+                    return limit;
+                } else {
+                    Slot(slot).set_end_rarely(begin, tail);
+                }
+                ring = setup.ring(index);
+                (slot, closed) = ring.close(setup, (core, index), slot, tail, release);
+            }
         }
-        // The time that the timer had when its lower half was `now`, a moment ago.
-        let time = self.port.timestamp();
-        let begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
-        if !core.at.load(Ordering::Relaxed).is_null() {
-            // What another core has taken the limit of ends with its last event, or where nobody knows how long it has
-            // lasted, now. That the core slept since, for however many turns, makes no event of the others uncertain.
-            let end = if P::IS_ONE_CORE || limit != Tail::none() { begin } else { 0 };
-            // SAFETY: the packet is open, and the core's state is changed next.
-            unsafe { ring.close(setup, core, ring.slot(), end, Self::RELEASE) };
+        let setup = setup();
+        if ring.is_asked(closed, Self::ACQUIRE) {
+            let place = self.makes_room(setup, index, core, now);
+            if place.is_null() || self.port.policy(setup) == Policy::Snapshot {
+                return place;
+            }
+            // The port may have put something there.
+            slot = ring.slot();
         }
-        let room = ring.room.load(Ordering::Relaxed);
-        if ring.own_waiting(Self::ACQUIRE) >= room.into()
-            && !self.makes_room(setup, index, core, now)
-        {
-            return false;
-        }
-        let slot = ring.slot();
         // SAFETY: the slot is free, so it is this core's.
         unsafe {
             let size = setup.packet_size;
-            let which = ring.count_packet();
             let tail_at = Tail::in_front_of(slot.wrapping_add(size as usize));
             let tail = &*tail_at;
             // Whoever looks at the memory after a reset sees no packet until its begin is whole.
             tail.commit(core::ptr::null_mut());
             tail.last_time.store(now, Ordering::Relaxed);
             compiler_fence(Ordering::Release);
-            Slot(slot).open(which, size, begin);
+            Slot(slot).open(|| ring.count_packet(), size, begin);
             core.at.store(slot, Ordering::Relaxed);
             core.limit.store(Tail::limit(tail_at), Ordering::Relaxed);
-            let start = Cursor(slot.wrapping_add(HEADER_LEN));
-            let cursor = with_state(setup, index, start, now, tail_at.cast());
+            let cursor = with_task(setup, index, Cursor(slot.wrapping_add(HEADER_LEN)), now);
+            if is_isr_open(setup, index) {
+                return self.begin_in_isrs(core, cursor);
+            }
             tail.commit(cursor.0);
             if !P::IS_ONE_CORE {
                 core.set_opened_at(cursor.0);
             }
+            Tail::limit(tail_at)
         }
-        true
+    }
+
+    /// With several cores: another one has taken the limit of the packet of `core`, which is closed, unless it
+    /// [was opened](Self::is_just_open) for this event. As [`open_next_packet`](Self::open_next_packet); whoever tries again may
+    /// find no packet open.
+    #[cold]
+    #[inline(never)]
+    fn reopen_or_close(&self, core: &CoreState, begin: u64) -> *mut u8 {
+        let Some(setup) = self.port.packets() else { return core::ptr::null_mut() };
+        if !self.is_recording() {
+            return core::ptr::null_mut();
+        }
+        // What it is now: the other core may have looked again since.
+        let limit = core.limit.load(Ordering::Relaxed);
+        if !self.is_just_open(setup, core) {
+            // It ends with its last event, or where nobody knows how long it has lasted, now. That the core slept since, for
+            // however many turns, makes no event of the others uncertain.
+            let end = if limit == Tail::none() { 0 } else { begin };
+            // SAFETY: the packet is open, and its core is here.
+            unsafe { self.close_early(setup, core, end) };
+        }
+        core.limit.load(Ordering::Relaxed)
+    }
+
+    /// As the last steps of [`open_next_packet`](Self::open_next_packet), where interrupts are open: they are written at
+    /// `cursor`, those of the first table before those of the second.
+    ///
+    /// # Safety
+    /// All else of the packet's begin is written.
+    #[cold]
+    #[inline(never)]
+    unsafe fn begin_in_isrs(&self, core: &CoreState, mut cursor: Cursor) -> *mut u8 {
+        let Some(setup) = self.port.packets() else { return core::ptr::null_mut() };
+        let index = self.index_of(core);
+        let slot = core.at.load(Ordering::Relaxed);
+        let tail = setup.tail(slot);
+        // The last place for one: the longest event fits after it.
+        let end = (&raw const *tail).cast_mut().cast::<u8>();
+        let last = end.wrapping_sub(setup.max_event_len as usize).wrapping_sub(ISR_LEN);
+        let (mut row, mut other) = (setup.outer_isrs(index), setup.inner_isrs(index));
+        // SAFETY: the caller's promise; the tables have rows for each core, which end with 0.
+        unsafe {
+            let now = Slot(slot).begin_low();
+            loop {
+                let key = row.read_volatile();
+                row = row.wrapping_add(1);
+                if key == 0 {
+                    if other.is_null() {
+                        break;
+                    }
+                    (row, other) = (other, core::ptr::null());
+                } else if cursor.0 <= last {
+                    cursor = cursor.head(OPEN_ISR_ID.into(), now);
+                    cursor.number(!key);
+                }
+            }
+        }
+        tail.commit(cursor.0);
+        if !P::IS_ONE_CORE {
+            core.set_opened_at(cursor.0);
+        }
+        core.limit.load(Ordering::Relaxed)
     }
 
     /// With several cores: another one has taken the limit of a packet that has no event yet: it was opened for this one,
@@ -121,67 +192,77 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     pub(super) unsafe fn close_early(&self, setup: &PacketSetup, core: &CoreState, end: u64) {
         core.limit.store(Tail::none(), Ordering::Relaxed);
-        let ring = setup.ring(self.index_of(core));
+        let index = self.index_of(core);
+        let ring = setup.ring(index);
+        let slot = ring.slot();
+        let tail = setup.tail(slot);
         // SAFETY: the caller's promise.
-        unsafe { ring.close(setup, core, ring.slot(), end, Self::RELEASE) };
+        unsafe {
+            Slot(slot).set_end_rarely(end, tail);
+            ring.close(setup, (core, index), slot, tail, Self::RELEASE);
+        }
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         core.set_discarded_at(0);
     }
 
-    /// The slot of `ring` that is to be written is a packet that is closed.
+    /// The slot of core `index` that is to be written is a packet that is closed.
     ///
-    /// Context: nobody else is at work on the ring.
-    pub(super) fn pass(&self, setup: &PacketSetup, ring: &Ring) {
-        ring.advance(setup, ring.slot(), Self::RELEASE);
+    /// Context: nobody else is at work on its ring.
+    pub(super) fn pass(&self, setup: &PacketSetup, index: u32) {
+        let ring = setup.ring(index);
+        ring.advance(setup, index, ring.slot(), Self::RELEASE);
     }
 
-    /// No packet of the core is free, or recording is to stop soon, or the port takes each packet that is closed. `true` if
+    /// No packet of the core is free, or recording is to stop soon, or the port takes each packet that is closed. Not null if
     /// one is free now; else the event was counted where it is lost.
     #[cold]
     #[inline(never)]
-    fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) -> bool {
+    fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) -> *mut u8 {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         if self.port.hands_out(setup) {
             self.port.packet_closed();
             // The port may have stopped it.
             if !self.is_recording() {
-                return false;
+                return core::ptr::null_mut();
             }
         }
         let ring = setup.ring(index);
-        let is_full = ring.own_waiting(Self::ACQUIRE) >= setup.most_waiting;
+        let is_full = || ring.own_waiting(Self::ACQUIRE) >= setup.most_waiting;
+        let free = || core.limit.load(Ordering::Relaxed);
         match self.port.policy(setup) {
             Policy::Stream => {
-                if is_full {
-                    core.count_discarded();
-                    // Not 0; it may be a tick later.
-                    core.set_discarded_at(now | 1);
+                if !is_full() {
+                    return free();
                 }
-                return !is_full;
+                core.count_discarded();
+                // Not 0; it may be a tick later.
+                core.set_discarded_at(now | 1);
             }
             Policy::Snapshot => {
-                if self.stop_packets() {
+                if self.stop_where_none_is_open() {
                     self.port.snapshot_full();
                 }
+                // Null. What is jumped to gives it, unknown to the compiler: see `open_next_packet`.
+                return core.at.load(Ordering::Relaxed);
             }
             Policy::PostMortem => {
                 let left = ring.freeze_after.load(Ordering::Relaxed);
                 if left == 1 {
-                    self.stop_packets();
-                    return false;
+                    self.stop_where_none_is_open();
+                    return core::ptr::null_mut();
                 }
                 // Only what was asked for is counted: another core may be asking just now.
                 if left != 0 {
                     ring.freeze_after.store(left.wrapping_sub(1), Ordering::Relaxed);
                 }
-                if is_full {
-                    ring.give_back(setup, Self::RELEASE);
+                if is_full() {
+                    ring.give_back(setup, index, Self::RELEASE);
                 }
-                return true;
+                return free();
             }
         }
-        false
+        core::ptr::null_mut()
     }
 
     /// Closes the packet of `core` that is open, if it was begun more than `age` ticks before `now`; 0: in any case.
@@ -280,10 +361,11 @@ impl<P: Port> Recorder<P> {
         let slot = Slot(ring.slot());
         // SAFETY: the packet is free, and nobody records.
         unsafe {
-            slot.open(ring.count_packet(), setup.packet_size, time);
-            slot.close(slot.0.wrapping_add(HEADER_LEN), time, core.dropped());
+            slot.open(|| ring.count_packet(), setup.packet_size, time);
+            slot.set_end(time);
+            slot.close(slot.0.wrapping_add(HEADER_LEN), core.dropped());
         }
-        self.pass(setup, ring);
+        self.pass(setup, index);
         core.set_discarded_at(0);
     }
 
@@ -324,6 +406,18 @@ impl<P: Port> Recorder<P> {
             self.port.core(index).limit.store(Tail::none(), Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    /// As [`stop_packets`](Self::stop_packets), where this core has no packet open: the only one has nothing else to do, and
+    /// its hooks need less stack.
+    #[inline(always)]
+    fn stop_where_none_is_open(&self) -> bool {
+        if !P::IS_ONE_CORE {
+            return self.stop_packets();
+        }
+        let was_on = self.is_recording();
+        self.set_recording(false);
+        was_on
     }
 
     /// Stops recording. `false` if it was not on. Other cores may still be inside an event.
@@ -379,12 +473,12 @@ impl<P: Port> Recorder<P> {
                     self.close_left_open(setup, index);
                     let ring = setup.ring(index);
                     while self.waiting(ring) != 0 {
-                        ring.give_back(setup, Self::RELEASE);
+                        ring.give_back(setup, index, Self::RELEASE);
                     }
                     if !ring.slot().is_null() {
                         // The oldest before the others: a reset in between leaves the newest.
-                        ring.clear_slots(setup);
-                        ring.restart(setup);
+                        ring.clear_slots(setup, index);
+                        ring.restart(setup, index);
                     }
                 }
                 setup.reader().let_go();
@@ -413,68 +507,48 @@ fn take_limit(setup: &PacketSetup, index: u32, core: &CoreState, now: u64) {
     core.limit.store(limit, Ordering::Relaxed);
 }
 
-/// Writes what a packet begins with, up to `end` at the latest: the task that runs and the interrupts that are open, at
-/// the time of its begin, whose lower half is `now`.
+/// Writes what a packet begins with at `cursor`: the task that runs, at the time of its begin, whose lower half is `now`.
 ///
 /// # Safety
-/// There is room for a task.
+/// There is room for a task, at an address that is a multiple of four.
 #[inline(always)]
-unsafe fn with_state(
-    setup: &PacketSetup,
-    index: u32,
-    mut cursor: Cursor,
-    now: u32,
-    end: *mut u8,
-) -> Cursor {
-    // SAFETY: the caller's promise; the tables have rows for each core.
+unsafe fn with_task(setup: &PacketSetup, index: u32, cursor: Cursor, now: u32) -> Cursor {
+    // SAFETY: the caller's promise; the table has an element for each core.
     unsafe {
         let running = setup.running_tasks.wrapping_add(index as usize).read_volatile();
-        if running != 0 {
-            cursor = cursor.head(RUNNING_TASK_ID.into(), now);
-            cursor.number(running);
+        if running == 0 {
+            return cursor;
         }
-        let [outer, inner] = setup.open_isrs;
-        let [outer_words, inner_words] = setup.open_isr_words;
-        let outer = outer.wrapping_add(outer_words.wrapping_mul(index) as usize);
-        if outer.read_volatile() != 0 {
-            cursor = with_isrs(cursor, now, last_isr(setup, end), outer);
-        }
-        if !inner.is_null() {
-            let inner = inner.wrapping_add(inner_words.wrapping_mul(index) as usize);
-            if inner.read_volatile() != 0 {
-                cursor = with_isrs(cursor, now, last_isr(setup, end), inner);
-            }
-        }
+        let mut cursor = cursor.head_of_word(RUNNING_TASK_ID.into(), now);
+        cursor.number(running);
+        cursor
     }
-    cursor
+}
+
+/// Whether an interrupt is open on core `index`, in one of the tables.
+#[inline(always)]
+fn is_isr_open(setup: &PacketSetup, index: u32) -> bool {
+    let (outer, inner) = (setup.outer_isrs(index), setup.inner_isrs(index));
+    // SAFETY: the tables have rows for each core, and there is the first one always.
+    unsafe { outer.read_volatile() != 0 || !inner.is_null() && inner.read_volatile() != 0 }
 }
 
 /// Longest event of an open interrupt at the begin of a packet.
 const ISR_LEN: usize = 1 + 1 + 5;
 
-/// The last place for an interrupt: the longest event fits after it before `end`.
-#[inline(always)]
-fn last_isr(setup: &PacketSetup, end: *mut u8) -> *mut u8 {
-    end.wrapping_sub(setup.max_event_len as usize).wrapping_sub(ISR_LEN)
-}
-
-/// Writes the interrupts of a row of a table, up to `last`.
+/// Whether an event that comes so many ticks after the one before fits into the open packet of this limit, so many ticks old,
+/// all of whose events stay within a turn of the time's lower half. Then it was refused since it comes [long](LONG) after
+/// the one before, and the packet gets an event a moment less before it.
 ///
 /// # Safety
-/// The row ends with 0.
-#[cold]
-#[inline(never)]
-unsafe fn with_isrs(mut cursor: Cursor, now: u32, last: *mut u8, mut row: *const u32) -> Cursor {
-    // SAFETY: the caller's promise.
-    unsafe {
-        loop {
-            let key = row.read_volatile();
-            if key == 0 || cursor.0 > last {
-                return cursor;
-            }
-            cursor = cursor.head(OPEN_ISR_ID.into(), now);
-            cursor.number(!key);
-            row = row.wrapping_add(1);
-        }
+/// The packet is open, and its core is here.
+#[inline(always)]
+unsafe fn takes_after_long(setup: &PacketSetup, limit: *mut u8, elapsed: u32, age: u64) -> bool {
+    if ((elapsed | age as u32) / LONGEST_AGE) | (age >> 32) as u32 != 0 {
+        return false;
     }
+    // SAFETY: the caller's promise.
+    let at = unsafe { (*Tail::of_limit(limit)).at.load(Ordering::Relaxed) };
+    // As whoever writes an event looks, or the two would disagree for ever.
+    at.wrapping_add(setup.max_event_len as usize).wrapping_sub(U32_LEN) < limit
 }

@@ -79,7 +79,10 @@ impl<P: Port> Recorder<P> {
                 event.tail.commit(event.rest.0);
                 return;
             }
-            if !self.open_next_packet(core, now) {
+            // The time that the timer had when its lower half was `now`, a moment ago.
+            let time = self.port.timestamp();
+            let begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
+            if self.open_next_packet(core, begin).is_null() {
                 return;
             }
         }

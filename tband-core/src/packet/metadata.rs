@@ -90,7 +90,7 @@ impl<P: Port> Recorder<P> {
                 if !unsafe { self.write_metadata(setup, Slot(slot)) } {
                     break;
                 }
-                self.pass(setup, ring);
+                self.pass(setup, 0);
             }
         } else if ring.own_waiting(Self::ACQUIRE) < setup.packet_count {
             let slot = Slot(ring.slot());
@@ -99,7 +99,7 @@ impl<P: Port> Recorder<P> {
                 slot.clear();
                 slot.set_begin(self.port.timestamp());
             }
-            self.pass(setup, ring);
+            self.pass(setup, 0);
         }
     }
 
@@ -167,8 +167,9 @@ impl<P: Port> Recorder<P> {
         // SAFETY: the slot is the caller's.
         unsafe {
             let which = first_of(METADATA_STREAM) | u32::from(sequence) << 16;
-            slot.open(which, setup.packet_size, now);
-            slot.close(end, now, 0);
+            slot.open(|| which, setup.packet_size, now);
+            slot.set_end(now);
+            slot.close(end, 0);
         }
         true
     }

@@ -28,7 +28,7 @@ impl<P: Port> Recorder<P> {
                 unsafe {
                     let begin = Slot(setup.ring(index).oldest()).begin();
                     Slot(slot).clear();
-                    Slot(slot).open(0, 0, begin);
+                    Slot(slot).open(|| 0, 0, begin);
                 }
             }
             if let Some(kept) = setup.kept(self.port.policy(setup)) {
@@ -95,7 +95,7 @@ impl<P: Port> Recorder<P> {
                 while left != 0 {
                     // SAFETY: the packet is closed.
                     bytes = bytes.wrapping_add(unsafe { Slot(slot).content_len() } as usize);
-                    slot = ring.behind(setup, slot);
+                    slot = setup.behind(index, slot);
                     left -= 1;
                 }
             }
@@ -124,7 +124,7 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
                     newest = Some((slot, sequence));
                 }
             }
-            slot = ring.behind(setup, slot);
+            slot = setup.behind(index, slot);
             if slot == first {
                 break;
             }
@@ -134,7 +134,7 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
         let (mut oldest, mut sequence) = (newest, last);
         let mut count: u16 = 1;
         loop {
-            let slot = ring.in_front_of(setup, oldest);
+            let slot = setup.in_front_of(index, oldest);
             let expected = sequence.wrapping_sub(1);
             if slot == newest || Slot(slot).left_behind(setup, index) != Some(expected) {
                 break;
@@ -147,11 +147,11 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
             let discarded = if newest == oldest {
                 0
             } else {
-                Slot(ring.in_front_of(setup, newest)).discarded()
+                Slot(setup.in_front_of(index, newest)).discarded()
             };
             let tail = setup.tail(newest);
-            let end = Slot(newest).begin_and_since(tail.last_time.load(Ordering::Relaxed));
-            Slot(newest).close(tail.at.load(Ordering::Relaxed), end, discarded);
+            Slot(newest).set_end_rarely(0, tail);
+            Slot(newest).close(tail.at.load(Ordering::Relaxed), discarded);
         }
         ring.adopt(setup, oldest, newest, count, index, last.wrapping_add(1));
     }
@@ -202,13 +202,15 @@ mod tests {
             unsafe {
                 slot.clear();
                 let Some(number) = number else { continue };
-                slot.open(first_of(0) | u32::from(*number) << 16, sample::SIZE as u32, 1000);
+                let which = first_of(0) | u32::from(*number) << 16;
+                slot.open(|| which, sample::SIZE as u32, 1000);
                 let tail = &*Tail::in_front_of(slot.0.wrapping_add(sample::SIZE));
                 let end = Cursor(slot.0.wrapping_add(HEADER)).head(84, 1003);
                 tail.last_time.store(1003, Ordering::Relaxed);
                 tail.commit(end.0);
                 if open != Some(index) {
-                    slot.close(end.0, 1003, DISCARDED);
+                    slot.set_end(1003);
+                    slot.close(end.0, DISCARDED);
                 }
             }
         }

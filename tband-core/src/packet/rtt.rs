@@ -66,7 +66,7 @@ impl<P: Port> Recorder<P> {
             fence(Ordering::Acquire);
             let mut left = MOST_GIVEN_BACK;
             while done >= size && left != 0 {
-                ring.give_back(setup, Self::RELEASE);
+                ring.give_back(setup, 0, Self::RELEASE);
                 done = done.wrapping_sub(size);
                 left = left.wrapping_sub(1);
             }
@@ -175,7 +175,7 @@ impl<P: Port> Recorder<P> {
         // SAFETY: no packet is open, so the slot is the core's.
         let is_written = unsafe { self.write_metadata_into(setup, Slot(ring.slot())) };
         if is_written {
-            self.pass(setup, ring);
+            self.pass(setup, 0);
         }
         is_written
     }

@@ -58,11 +58,23 @@ impl<P: Port> Recorder<P> {
         Some((slot, len as usize))
     }
 
+    /// Core of the packet at hand, or of the last one.
+    #[inline(always)]
+    fn core_at_hand(&self, setup: &PacketSetup) -> u32 {
+        if P::IS_ONE_CORE { 0 } else { setup.reader().turn.load(Ordering::Relaxed).into() }
+    }
+
     /// Ring of the packet at hand, or of the last one.
     #[inline(always)]
     fn ring_at_hand<'a>(&self, setup: &'a PacketSetup) -> &'a Ring {
-        let index = if P::IS_ONE_CORE { 0 } else { setup.reader().turn.load(Ordering::Relaxed) };
-        setup.ring(index.into())
+        setup.ring(self.core_at_hand(setup))
+    }
+
+    /// Gives the packet at hand back, or the place of metadata in its slot.
+    #[inline(always)]
+    fn give_back_at_hand(&self, setup: &PacketSetup) {
+        let index = self.core_at_hand(setup);
+        setup.ring(index).give_back(setup, index, Self::RELEASE);
     }
 
     /// Where the packet at hand is, or metadata goes, which may have a place of its own.
@@ -137,7 +149,7 @@ impl<P: Port> Recorder<P> {
                 }
             }
             if self.metadata_slot(setup).is_null() {
-                self.ring_at_hand(setup).give_back(setup, Self::RELEASE);
+                self.give_back_at_hand(setup);
             }
             reader.set_hand(NONE);
         });
@@ -202,11 +214,11 @@ impl<P: Port> Recorder<P> {
         }
         if !self.metadata_slot(setup).is_null() {
             if reader.hand() == TAKEN {
-                self.ring_at_hand(setup).give_back(setup, Self::RELEASE);
+                self.give_back_at_hand(setup);
             }
             reader.set_hand(NONE);
         } else if reader.metadata.load(Ordering::Relaxed) == IDLE {
-            self.ring_at_hand(setup).give_back(setup, Self::RELEASE);
+            self.give_back_at_hand(setup);
             reader.set_hand(NONE);
         } else {
             reader.set_hand(KEPT);

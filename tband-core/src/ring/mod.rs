@@ -30,14 +30,12 @@ pub struct Ring {
     slot: AtomicPtr<u8>,
     /// The packet that is taken next.
     oldest: AtomicPtr<u8>,
-    /// The last one in the memory of the ring, after which the first one follows.
-    last: AtomicPtr<u8>,
+    /// Core, version and sequence number of the packet that is to be opened next, as they are in its header.
+    next: AtomicU32,
     /// Packets that were closed, modulo 2^16.
     closed: AtomicU16,
     /// Packets that were given back, modulo 2^16.
     given_back: AtomicU16,
-    /// Core, version and sequence number of the packet that is to be opened next, as they are in its header.
-    next: AtomicU32,
     /// Packets that may be closed before `Recorder::makes_room` is asked, modulo 2^16.
     pub(crate) room: AtomicU16,
     /// Recording stops when as many packets more are closed; 0: never.
@@ -81,8 +79,8 @@ impl Ring {
 
     /// The oldest packet may be written to anew.
     #[inline(always)]
-    pub(crate) fn give_back(&self, setup: &PacketSetup, release: Ordering) {
-        self.oldest.store(self.behind(setup, self.oldest()), Ordering::Relaxed);
+    pub(crate) fn give_back(&self, setup: &PacketSetup, index: u32, release: Ordering) {
+        self.oldest.store(setup.behind(index, self.oldest()), Ordering::Relaxed);
         let given_back = self.given_back.load(Ordering::Relaxed).wrapping_add(1);
         compiler_fence(Ordering::Release);
         self.given_back.store(given_back, release);
@@ -96,27 +94,35 @@ impl Ring {
         which
     }
 
-    /// The packet in `slot`, the one that was to be written, is closed. `release`: relaxed where there is no other core.
+    /// The packet in `slot`, the one that was to be written, is closed: the slot that is to be written next, and how many
+    /// packets were closed. `release`: relaxed where there is no other core.
     #[inline(always)]
-    pub(crate) fn advance(&self, setup: &PacketSetup, slot: *mut u8, release: Ordering) {
-        self.slot.store(self.behind(setup, slot), Ordering::Relaxed);
+    pub(crate) fn advance(
+        &self,
+        setup: &PacketSetup,
+        index: u32,
+        slot: *mut u8,
+        release: Ordering,
+    ) -> (*mut u8, u16) {
+        let next = setup.behind(index, slot);
+        self.slot.store(next, Ordering::Relaxed);
         let closed = self.closed.load(Ordering::Relaxed).wrapping_add(1);
         compiler_fence(Ordering::Release);
         self.closed.store(closed, release);
+        (next, closed)
     }
 
-    /// The slot after `slot`.
+    /// Whether `Recorder::makes_room` is to be asked before another packet is opened. For the core itself, which has closed
+    /// as many.
     #[inline(always)]
-    pub(crate) fn behind(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
-        let next = slot.wrapping_add(setup.packet_size as usize);
-        let last = self.last.load(Ordering::Relaxed);
-        if slot == last { last.wrapping_sub(setup.to_last_packet as usize) } else { next }
+    pub(crate) fn is_asked(&self, closed: u16, acquire: Ordering) -> bool {
+        let waiting = closed.wrapping_sub(self.given_back.load(acquire));
+        compiler_fence(Ordering::Acquire);
+        waiting >= self.room.load(Ordering::Relaxed)
     }
 
-    /// Closes the packet of `core` that is open in `slot` at this time, or that of its last event if that is later.
-    ///
-    /// Where `end` is a turn of the lower half or more after the last event nobody has looked at the timer for so long,
-    /// and it is not known which events the turns are between: that is for the reader to say.
+    /// Closes the packet of `core` that is open in `slot`, with this tail, and whose end's time is written; as
+    /// [`advance`](Self::advance).
     ///
     /// # Safety
     /// Nobody else is at work on the core's ring, and `CoreState::at` and `limit` are changed next.
@@ -124,26 +130,14 @@ impl Ring {
     pub(crate) unsafe fn close(
         &self,
         setup: &PacketSetup,
-        core: &CoreState,
+        (core, index): (&CoreState, u32),
         slot: *mut u8,
-        end: u64,
+        tail: &Tail,
         release: Ordering,
-    ) {
-        let tail = setup.tail(slot);
+    ) -> (*mut u8, u16) {
         // SAFETY: the packet is open.
-        unsafe {
-            let last = Slot(slot).begin_and_since(tail.last_time.load(Ordering::Relaxed));
-            let end = if end < last { last } else { end };
-            Slot(slot).close(tail.at.load(Ordering::Relaxed), end, core.dropped());
-        }
-        self.advance(setup, slot, release);
-    }
-
-    /// The slot in front of `slot`.
-    pub(crate) fn in_front_of(&self, setup: &PacketSetup, slot: *mut u8) -> *mut u8 {
-        let last = self.last.load(Ordering::Relaxed);
-        let first = last.wrapping_sub(setup.to_last_packet as usize);
-        if slot == first { last } else { slot.wrapping_sub(setup.packet_size as usize) }
+        unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };
+        self.advance(setup, index, slot, release)
     }
 
     /// The ring of core `index` is empty, and begins with its first slot, whatever is in there.
@@ -152,8 +146,6 @@ impl Ring {
         let first = setup.first_slot(index);
         self.slot.store(first, Ordering::Relaxed);
         self.oldest.store(first, Ordering::Relaxed);
-        let last = first.wrapping_add(setup.to_last_packet as usize);
-        self.last.store(last, Ordering::Relaxed);
         self.next.store(first_of(index as u8), Ordering::Relaxed);
     }
 
@@ -168,7 +160,7 @@ impl Ring {
         next: u16,
     ) {
         self.oldest.store(oldest, Ordering::Relaxed);
-        self.slot.store(self.behind(setup, newest), Ordering::Relaxed);
+        self.slot.store(setup.behind(index, newest), Ordering::Relaxed);
         self.closed.store(count, Ordering::Relaxed);
         self.next.store(first_of(index as u8) | u32::from(next) << 16, Ordering::Relaxed);
     }
@@ -180,20 +172,20 @@ impl Ring {
     }
 
     /// The ring is empty, and goes on in its first slot: the memory of a snapshot is read from there.
-    pub(crate) fn restart(&self, setup: &PacketSetup) {
-        let first = self.last.load(Ordering::Relaxed).wrapping_sub(setup.to_last_packet as usize);
+    pub(crate) fn restart(&self, setup: &PacketSetup, index: u32) {
+        let first = setup.first_slot(index);
         self.slot.store(first, Ordering::Relaxed);
         self.oldest.store(first, Ordering::Relaxed);
     }
 
     /// Makes all slots such that nobody takes what is in there for a packet.
-    pub(crate) fn clear_slots(&self, setup: &PacketSetup) {
+    pub(crate) fn clear_slots(&self, setup: &PacketSetup, index: u32) {
         let first = self.slot();
         let mut slot = first;
         loop {
             // SAFETY: nobody records, so the slot is nobody's.
             unsafe { Slot(slot).clear() };
-            slot = self.behind(setup, slot);
+            slot = setup.behind(index, slot);
             if slot == first {
                 break;
             }
@@ -206,7 +198,7 @@ impl Ring {
         if self.slot().is_null() {
             self.place(setup, index);
             let mut slot = setup.first_slot(index);
-            let last = slot.wrapping_add(setup.to_last_packet as usize);
+            let last = setup.last_slot(index);
             loop {
                 // SAFETY: nobody records, so the slot is nobody's.
                 unsafe { Slot(slot).clear() };
@@ -239,8 +231,8 @@ mod tests {
             let mut slot = first;
             for index in 0..count as usize {
                 assert_eq!(slot, first.wrapping_add(index * sample::SIZE));
-                let next = ring.behind(&setup, slot);
-                assert_eq!(ring.in_front_of(&setup, next), slot, "{count} slots");
+                let next = setup.behind(0, slot);
+                assert_eq!(setup.in_front_of(0, next), slot, "{count} slots");
                 slot = next;
             }
             assert_eq!(slot, first, "{count} slots");
@@ -255,19 +247,19 @@ mod tests {
         let first = ring.slot();
         for turn in 0..0x2_0001_u32 {
             assert_eq!((ring.waiting(), ring.own_waiting(Ordering::Relaxed)), (0, 0));
-            ring.advance(&setup, ring.slot(), Ordering::Release);
-            ring.advance(&setup, ring.slot(), Ordering::Release);
+            ring.advance(&setup, 0, ring.slot(), Ordering::Release);
+            ring.advance(&setup, 0, ring.slot(), Ordering::Release);
             assert_eq!((ring.waiting(), ring.own_waiting(Ordering::Relaxed)), (2, 2), "{turn}");
-            ring.give_back(&setup, Ordering::Release);
+            ring.give_back(&setup, 0, Ordering::Release);
             assert_eq!(ring.waiting(), 1);
-            ring.give_back(&setup, Ordering::Release);
+            ring.give_back(&setup, 0, Ordering::Release);
             assert_eq!(ring.oldest(), ring.slot());
         }
         assert_eq!(ring.slot(), first, "a multiple of three");
         let which = ring.count_packet();
         assert_eq!(ring.count_packet(), which + (1 << 16), "the sequence number rises by one");
-        ring.advance(&setup, ring.slot(), Ordering::Release);
-        ring.restart(&setup);
+        ring.advance(&setup, 0, ring.slot(), Ordering::Release);
+        ring.restart(&setup, 0);
         assert_eq!((ring.slot(), ring.oldest()), (first, first));
     }
 
@@ -281,7 +273,7 @@ mod tests {
         assert_eq!(counts(), (3, 0));
         ring.freeze_after(2);
         assert_eq!(counts(), (0, 2));
-        ring.advance(&setup, ring.slot(), Ordering::Release);
+        ring.advance(&setup, 0, ring.slot(), Ordering::Release);
         let slot = ring.slot();
         ring.prepare(&setup, 0, true);
         assert_eq!(counts(), (0, 0));

@@ -96,7 +96,7 @@ pub struct PacketSetup {
     pub policy: Policy,
     /// For each core the number of the task that runs there, 0 if there is none.
     pub running_tasks: *const u32,
-    /// Two tables of the interrupts that are open, or null: for each core `open_isr_words` words, the complements of
+    /// Two tables of the interrupts that are open, of which the second may be null, with no words: for each core `open_isr_words` words, the complements of
     /// their numbers, the outermost first, and then 0.
     pub open_isrs: [*const u32; 2],
     /// See `open_isrs`.
@@ -128,9 +128,41 @@ impl PacketSetup {
     }
 
     /// The first packet of core `index`.
+    #[inline(always)]
     pub(crate) fn first_slot(&self, index: u32) -> *mut u8 {
         let size = self.packet_size.wrapping_add(self.to_last_packet) as usize;
         self.memory.wrapping_add(size.wrapping_mul(index as usize))
+    }
+
+    /// The last packet in the memory of core `index`, after which the first one follows.
+    #[inline(always)]
+    pub(crate) fn last_slot(&self, index: u32) -> *mut u8 {
+        self.first_slot(index).wrapping_add(self.to_last_packet as usize)
+    }
+
+    /// The slot of core `index` after `slot`.
+    #[inline(always)]
+    pub(crate) fn behind(&self, index: u32, slot: *mut u8) -> *mut u8 {
+        let next = slot.wrapping_add(self.packet_size as usize);
+        if slot == self.last_slot(index) { self.first_slot(index) } else { next }
+    }
+
+    /// The slot of core `index` in front of `slot`.
+    pub(crate) fn in_front_of(&self, index: u32, slot: *mut u8) -> *mut u8 {
+        let before = slot.wrapping_sub(self.packet_size as usize);
+        if slot == self.first_slot(index) { self.last_slot(index) } else { before }
+    }
+
+    /// Row of core `index` in the first table of open interrupts.
+    #[inline(always)]
+    pub(crate) fn outer_isrs(&self, index: u32) -> *const u32 {
+        self.open_isrs[0].wrapping_add(self.open_isr_words[0].wrapping_mul(index) as usize)
+    }
+
+    /// Row of core `index` in the second table of open interrupts; null, for each core, if there is none.
+    #[inline(always)]
+    pub(crate) fn inner_isrs(&self, index: u32) -> *const u32 {
+        self.open_isrs[1].wrapping_add(self.open_isr_words[1].wrapping_mul(index) as usize)
     }
 
     /// Where the metadata is, if what is recorded is kept for after a reset, which it is with one policy.

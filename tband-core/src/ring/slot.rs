@@ -5,6 +5,7 @@ use core::sync::atomic::{Ordering, compiler_fence};
 use tband_format::packet::{HEADER_LEN, MAGIC, VERSION, of_hash, step};
 
 use super::setup::PacketSetup;
+use super::tail::Tail;
 
 /// A packet in its place in a ring: where its header's fields are.
 #[derive(Clone, Copy, Debug)]
@@ -64,21 +65,21 @@ impl Slot {
         is_packet.then_some((which >> 16) as u16)
     }
 
-    /// Writes the header of an open packet of `len` bytes in all, whose content is none yet. `which` is stream, version
-    /// and sequence number. The magic number is there already.
+    /// Writes the header of an open packet of `len` bytes in all, whose content is none yet. `which` gives stream,
+    /// version and sequence number, when they are needed: no register holds them until then. The magic number is there already.
     ///
     /// # Safety
     /// The slot is one of a ring, and the caller's.
     #[inline(always)]
-    pub(crate) unsafe fn open(self, which: u32, len: u32, begin: u64) {
+    pub(crate) unsafe fn open(self, which: impl FnOnce() -> u32, len: u32, begin: u64) {
         // SAFETY: the caller's promise.
         unsafe {
             // What was here is no packet any more before all else, for whoever looks at the memory after a reset.
             self.set(8, len << 19);
             compiler_fence(Ordering::Release);
-            self.set(4, which);
             self.set(12, 0);
             self.set_begin(begin);
+            self.set(4, which());
         }
     }
 
@@ -134,21 +135,54 @@ impl Slot {
     #[inline(always)]
     pub(crate) unsafe fn begin_and_since(self, now: u32) -> u64 {
         // SAFETY: the caller's promise.
-        let begin = unsafe { self.begin() };
-        begin.wrapping_add(now.wrapping_sub(begin as u32).into())
+        let (low, high) = unsafe { (self.get(16), self.get(20)) };
+        // By its halves, of which the lower one is known.
+        let high = high.wrapping_add((now < low).into());
+        u64::from(now) | u64::from(high) << 32
     }
 
-    /// Completes the header of a packet that ends at `at`.
+    /// Time of the packet's end, which is not before that of its last event.
+    ///
+    /// Where it is a turn of the lower half or more after the last event nobody has looked at the timer for so long, and
+    /// it is not known which events the turns are between: that is for the reader to say.
     ///
     /// # Safety
     /// The slot was opened.
     #[inline(always)]
-    pub(crate) unsafe fn close(self, at: *mut u8, end: u64, discarded: u32) {
-        let content = (at as usize).wrapping_sub(self.0 as usize) as u16;
+    pub(crate) unsafe fn set_end(self, end: u64) {
         // SAFETY: the caller's promise.
         unsafe {
             self.set(24, end as u32);
             self.set(28, (end >> 32) as u32);
+        }
+    }
+
+    /// As [`set_end`](Self::set_end), at this time or that of the last event, if that is later.
+    ///
+    /// # Safety
+    /// As `set_end`, and the tail is the packet's.
+    #[inline(always)]
+    pub(crate) unsafe fn set_end_rarely(self, end: u64, tail: &Tail) {
+        let to = self.0.wrapping_add(24).cast::<u32>();
+        // SAFETY: the caller's promise. Volatile, or the compiler makes one store of this and of the usual one, for which
+        // that would have to wait.
+        unsafe {
+            let last = self.begin_and_since(tail.last_time.load(Ordering::Relaxed));
+            let end = if end < last { last } else { end };
+            to.write_volatile(end as u32);
+            to.wrapping_add(1).write_volatile((end >> 32) as u32);
+        }
+    }
+
+    /// Completes the header of a packet that ends at `at`, and whose end's time is written.
+    ///
+    /// # Safety
+    /// The slot was opened.
+    #[inline(always)]
+    pub(crate) unsafe fn close(self, at: *mut u8, discarded: u32) {
+        let content = (at as usize).wrapping_sub(self.0 as usize) as u16;
+        // SAFETY: the caller's promise.
+        unsafe {
             self.set(32, discarded);
             compiler_fence(Ordering::Release);
             self.0.wrapping_add(8).cast::<u16>().write(content << 3);

@@ -56,7 +56,7 @@ const CASES: [Case; 5] = [
         key: "snapshot-packets",
         name: "snapshot, packets",
         settings: &["BENCH_BACKEND=snapshot", "BENCH_PACKET_SIZE=512"],
-        budgets: [50.0, 60.0, 52.0, 65.0, 130.0, 11.0, 55.0, 180.0, 6540.0, 472.0, 4096.0],
+        budgets: [50.0, 60.0, 52.0, 65.0, 130.0, 11.0, 55.0, 160.0, 5400.0, 472.0, 4096.0],
     },
     Case {
         key: "streaming-frames",
@@ -68,13 +68,13 @@ const CASES: [Case; 5] = [
         key: "streaming-packets",
         name: "streaming, packets",
         settings: &["BENCH_BACKEND=streaming", "BENCH_PACKET_SIZE=512"],
-        budgets: [50.0, 60.0, 52.0, 65.0, 130.0, 11.0, 55.0, 180.0, 7770.0, 472.0, 4096.0],
+        budgets: [50.0, 60.0, 52.0, 65.0, 130.0, 11.0, 55.0, 160.0, 6340.0, 472.0, 4096.0],
     },
     Case {
         key: "post-mortem-packets",
         name: "post-mortem, packets",
         settings: &["BENCH_BACKEND=post_mortem", "BENCH_PACKET_SIZE=512"],
-        budgets: [50.0, 60.0, 52.0, 65.0, 130.0, 11.0, 55.0, 220.0, 9520.0, 904.0, 4096.0],
+        budgets: [50.0, 60.0, 52.0, 65.0, 130.0, 11.0, 55.0, 200.0, 7660.0, 904.0, 4096.0],
     },
 ];
 

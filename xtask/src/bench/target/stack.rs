@@ -142,8 +142,14 @@ const NUMBERS: [&str; 1] = ["tband_record_numbers"];
 const METADATA: [&str; 1] = ["tband_record_metadata"];
 
 /// Functions that only run when a drop counter is due, a buffer is full, or a packet is closed or opened.
-const RARE: &[&str] =
-    &["open_after_drop_cnt", "stop_all_cores", "tband_packet_open_next_", "tband_packet_close_"];
+const RARE: &[&str] = &[
+    "open_after_drop_cnt",
+    "stop_all_cores",
+    "tband_retry_",
+    "tband_opens_next",
+    "tband_packet_open_next_",
+    "tband_packet_close_",
+];
 
 /// Measures every target.
 ///
