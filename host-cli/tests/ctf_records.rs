@@ -8,8 +8,10 @@ use std::fs;
 use serde_json::Value;
 use support::babeltrace::{Version, read};
 use support::*;
+use tband_format::{Event, Str};
 use tband_recordings::packed::pieces;
-use tband_recordings::records::of_every_type;
+use tband_recordings::records::{of_every_type, signed, text};
+use tband_recordings::{Recording, str, two_tasks};
 
 /// An event of a trace: time, name, fields with their values as JSON has them.
 type Shown = (u64, String, Vec<(String, Value)>);
@@ -230,7 +232,6 @@ fn fields_have_the_types_of_arguments() {
 /// Two cores, and two inputs: each has its records in files of its own, and what is no record stays where it was.
 #[test]
 fn records_have_streams_of_their_own() {
-    use tband_format::Event;
     let folder = Folder::new("ctf-cores");
     let one = of_every_type().at(2000, Event::CoreId { core_id: 1 });
     let both = [one.0, of_every_type().0].concat();
@@ -242,4 +243,47 @@ fn records_have_streams_of_their_own() {
         files.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     assert_eq!(names, ["core0", "core1", "metadata", "records0", "records1"]);
+}
+
+/// Formats by their addresses, then a record of each argument.
+fn with_formats(formats: &[(u32, &[u8])], records: &[(u32, Vec<u8>)]) -> Recording {
+    let format = |recording: Recording, (at, text): &(u32, &[u8])| {
+        recording.meta(Event::Format { format_id: *at, text: Str(text) })
+    };
+    let record = |recording: Recording, (number, (at, is)): (u64, &(u32, Vec<u8>))| {
+        recording.at(10 + number, Event::Record { at: *at, is: Str(is) })
+    };
+    (0..).zip(records).fold(formats.iter().fold(two_tasks(), format), record)
+}
+
+/// A zero byte ends strings in a trace. What has one is counted, and reported, in both versions alike.
+#[test]
+fn what_a_zero_byte_would_cut_is_left_out_and_reported() {
+    let folder = Folder::new("ctf-zero");
+    let formats: [(u32, &[u8]); 1] = [(0x100, b"s:name=%s\x03")];
+    let recording = with_formats(&formats, &[(0x100, text(b"a\0b")), (0x100, text(b"whole"))])
+        .at(20, Event::Typed { no: 3, is: Str(&[b"s".as_slice(), &text(b"c\0d")].concat()) })
+        .at(30, Event::Evtmarker { evtmarker_id: 1, msg: str("e\0f") });
+    let input = folder.file("r.bin", &recording.0);
+    for format in ["ctf1", "ctf2"] {
+        let ran = run(&["conv", "--output-format", format, "-o", &folder.path(format), &input]);
+        assert!(ran.stderr.contains("5 events\n"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("3 events are left out"), "{format}: {}", ran.stderr);
+    }
+    let shown = converted(Version::One, &folder, &input).expect("it was there");
+    assert_eq!(shown.len(), 1);
+    assert_eq!(shown[0].2[1], ("name".to_owned(), Value::from("whole")));
+}
+
+/// A format may end with what would tell another one from its namesake.
+#[test]
+fn no_two_kinds_of_records_have_one_name() {
+    let folder = Folder::new("ctf-namesakes");
+    let formats: [(u32, &[u8]); 3] =
+        [(0x100, b"i:x %d #2\x03"), (0x200, b"i:x %d\x03"), (0x300, b"q:x %d\x03")];
+    let recording = with_formats(&formats, &formats.map(|(at, _)| (at, signed(1))));
+    let input = folder.file("r.bin", &recording.0);
+    let shown = converted(Version::One, &folder, &input).expect("it was there");
+    let names: Vec<_> = shown.iter().map(|(_, name, _)| name.as_str()).collect();
+    assert_eq!(names, ["record x %d #2", "record x %d", "record x %d #3"]);
 }

@@ -90,16 +90,21 @@ impl FixedPacker {
         Self { head, ..Self::default() }
     }
 
+    /// False: the event has no place, since a string in it has a zero byte, which would end it.
     pub fn push(
         &mut self,
         (id, core): (u8, u32),
         ts: u64,
         event: &Event<'_>,
         out: &mut impl FnMut(u8, &[u8]),
-    ) {
+    ) -> bool {
         let event_id = event.wire_id();
+        if MAY_HAVE_STRING[usize::from(event_id)] && has_zero(event) {
+            return false;
+        }
         let lens = &LENS[usize::from(event_id)];
         self.push_fields((id, core), ts, [event_id], out, |bytes| fields(bytes, event, lens));
+        true
     }
 
     /// An event of this id, whose fields are written by `fields`.
@@ -219,6 +224,32 @@ static LENS: [[u8; MOST_FIELDS]; 256] = {
     }
     lens
 };
+
+/// By id, whether an event may have a string: those that only recordings describe may.
+static MAY_HAVE_STRING: [bool; 256] = {
+    let mut may = [true; 256];
+    let mut index = 0;
+    while index < EVENTS.len() {
+        let def = &EVENTS[index];
+        let (mut at, mut has) = (0, false);
+        while at < def.fields.len() {
+            has |= matches!(def.fields[at].kind, FieldKind::Str);
+            at += 1;
+        }
+        may[def.id as usize] = has;
+        index += 1;
+    }
+    may
+};
+
+/// A string in it has a zero byte.
+fn has_zero(event: &Event<'_>) -> bool {
+    let mut has = false;
+    event.for_each_field(|_, value| {
+        has |= matches!(value, Value::Str(Str(text)) if text.contains(&0));
+    });
+    has
+}
 
 #[inline]
 fn fields(bytes: &mut Vec<u8>, event: &Event<'_>, lens: &[u8; MOST_FIELDS]) {

@@ -171,10 +171,7 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
         let is_written = match &mut self.packing {
-            Packing::One(packer) => {
-                packer.push((stream, core), reached, &decoded.event, &mut out);
-                true
-            }
+            Packing::One(packer) => packer.push((stream, core), reached, &decoded.event, &mut out),
             Packing::Two(packer) => packer.push(stream, reached, &decoded.event, &mut out).is_ok(),
         };
         let count = if is_written { &mut self.summary.events } else { &mut self.summary.left_out };

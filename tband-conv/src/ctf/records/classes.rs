@@ -50,10 +50,11 @@ impl Classes {
             Kind::Format(..) => None,
         };
         let mut class = Class::of(record, type_name);
-        // Some readers distinguish events by their names. The number is no other's.
-        if !self.names.insert(class.name.clone()) {
-            class.name = format!("{} #{number}", class.name);
-            self.names.insert(class.name.clone());
+        // Some readers distinguish events by their names. The number is no other's, but a format may end with it.
+        let name = class.name.clone();
+        let mut numbers = number..;
+        while !self.names.insert(class.name.clone()) {
+            class.name = format!("{name} #{}", numbers.next()?);
         }
         self.all.push(class);
         self.numbers.insert(key, number);

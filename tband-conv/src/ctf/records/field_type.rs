@@ -51,6 +51,15 @@ pub(super) fn value_of(argument: &Argument) -> Option<u64> {
     }
 }
 
+/// It is a text with a zero byte, which would end it in the trace.
+pub(super) fn has_zero(argument: &Argument) -> bool {
+    match argument {
+        Argument::Text(text, _) => text.contains(&0),
+        Argument::Symbol(name) | Argument::Named(_, name) => name.contains('\0'),
+        _ => false,
+    }
+}
+
 /// Appends a value.
 pub(super) fn write(bytes: &mut Vec<u8>, argument: &Argument) {
     let integer = |bytes: &mut Vec<u8>, value: u64, bits: u32| {

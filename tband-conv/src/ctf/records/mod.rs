@@ -3,7 +3,8 @@
 //! There may be more classes of them than ids of events, and they are known only when they come. So each core that has
 //! records has a second stream for them, of another class, whose events look the same in both versions: the number of
 //! their class (2 bytes), their time (8), then the address of the format (8) or the number of the type (4), and the
-//! arguments. Records that do not fit their format, or whose format is not known, are events like all others.
+//! arguments. Records that do not fit their format, whose format is not known, or that have a zero byte in a text, are events
+//! like all others.
 
 mod class;
 mod classes;
@@ -69,6 +70,9 @@ impl Records {
     #[cold]
     pub fn read(&mut self, event: &Event<'_>) -> Option<Recorded> {
         let record = self.world.fields(event)?;
+        if record.arguments.iter().any(field_type::has_zero) {
+            return None;
+        }
         let class = self.classes.of(&record, &self.world.dictionary)?;
         let mut bytes = Vec::new();
         match *event {
