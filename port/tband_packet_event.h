@@ -135,8 +135,8 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
 }
 
 /* Defines tband_write_NAME, which writes an event of at most `len` bytes: `fields` moves `tband_at`, where they go. It has the
- * parameters `now` and `core` among others; `arguments` are the names of all. */
-#define TBAND_EVENT_WRITER(name, parameters, arguments, id, len, fields) \
+ * parameters `now` and `core` among others; `arguments` are the names of all, `number` is its first number. */
+#define TBAND_EVENT_WRITER(name, parameters, arguments, id, number, len, fields) \
   TBAND_HOT bool tband_try_##name parameters {                          \
     uint8_t *const tband_end = tband_limit(core);                       \
     uint8_t *tband_at = tband_write_head((id), now, tband_end, (len));  \
@@ -147,7 +147,7 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
     tband_end_event(tband_end, tband_at);                               \
     return true;                                                        \
   }                                                                     \
-  TBAND_EVENT_RETRIED(name, parameters, arguments)
+  TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)
 
 /* Another packet for an event, or a closer look at the time; the event's whole time is asked for here, where the port's macro is
  * known: the library's way then calls nothing. */
@@ -169,19 +169,27 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
   return TBAND_PACKET(tband_packet_open_next)(core, tband_whole_time(core, now));
 #endif
 }
-#define TBAND_OPENS_NEXT() (tband_opens_next(core, now) != NULL)
+#if tband_configUSE_SHEDDING
+/* The packet says that from its begin on no such event is recorded: then this is the first that is not. */
+#define TBAND_IS_SHED_SINCE(id, number)                       \
+  ((tband_filter_place((id)) == TBAND_FILTER_NOTHING) &&      \
+   tband_shedding_state_leaves_out(&tband_shedding, (id), (number)))
+#else
+#define TBAND_IS_SHED_SINCE(id, number) false
+#endif
+#define TBAND_OPENS_NEXT(id, number) ((tband_opens_next(core, now) != NULL) && !TBAND_IS_SHED_SINCE(id, number))
 /* An Arm saves many registers at once, so a call out of line would take stack and spare it next to nothing. */
 #if defined(__OPTIMIZE_SIZE__) || defined(__ARM_ARCH)
-#define TBAND_EVENT_RETRIED(name, parameters, arguments)               \
+#define TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)   \
   static inline void tband_write_##name parameters {                    \
-    while (!tband_try_##name arguments && TBAND_OPENS_NEXT()) {         \
+    while (!tband_try_##name arguments && TBAND_OPENS_NEXT(id, number)) { \
     }                                                                   \
   }
 #else
 /* Out of line: the usual way saves no register for it. */
-#define TBAND_EVENT_RETRIED(name, parameters, arguments)               \
+#define TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)   \
   static TBAND_NEVER_INLINE void tband_retry_##name parameters {        \
-    while (TBAND_OPENS_NEXT() && !tband_try_##name arguments) {         \
+    while (TBAND_OPENS_NEXT(id, number) && !tband_try_##name arguments) { \
     }                                                                   \
   }                                                                     \
   TBAND_INLINE void tband_write_##name parameters {                     \
@@ -192,22 +200,22 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
 #endif
 
 TBAND_EVENT_WRITER(u32, (uint32_t id, uint32_t now, uint32_t first, tband_core_state *core), (id, now, first, core),
-                   id, TBAND_EVENT_LEN(5U), tband_at = tband_write_number(tband_at, first))
+                   id, first, TBAND_EVENT_LEN(5U), tband_at = tband_write_number(tband_at, first))
 
 TBAND_EVENT_WRITER(u32_u32, (uint32_t id, uint32_t now, uint32_t first, uint32_t second, tband_core_state *core),
-                   (id, now, first, second, core), id, TBAND_EVENT_LEN(10U), {
+                   (id, now, first, second, core), id, first, TBAND_EVENT_LEN(10U), {
                      tband_at = tband_write_number(tband_at, first);
                      tband_at = tband_write_number(tband_at, second);
                    })
 
 TBAND_EVENT_WRITER(u32_s64, (uint32_t id, uint32_t now, uint32_t first, int64_t value, tband_core_state *core),
-                   (id, now, first, value, core), id, TBAND_EVENT_LEN(15U), {
+                   (id, now, first, value, core), id, first, TBAND_EVENT_LEN(15U), {
                      tband_at = tband_write_number(tband_at, first);
                      tband_at = tband_write_signed(tband_at, value);
                    })
 
 TBAND_EVENT_WRITER(u32_str, (uint32_t id, uint32_t now, uint32_t first, const char *text, tband_core_state *core),
-                   (id, now, first, text, core), id, TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)), {
+                   (id, now, first, text, core), id, first, TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)), {
                      tband_at = tband_write_number(tband_at, first);
                      tband_at = tband_write_text(tband_at, text);
                    })
@@ -230,8 +238,9 @@ static inline uint8_t *tband_write_numbers(uint8_t *at, uint32_t head, const uin
   return at;
 }
 
+#define TBAND_FIRST_OF(head, numbers) (((((head) >> 8) & 7U) != 0U) ? (numbers)[0] : 0U)
 TBAND_EVENT_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core),
-                   (head, now, numbers, text, core), head & 0xFFU,
+                   (head, now, numbers, text, core), head & 0xFFU, TBAND_FIRST_OF(head, numbers),
                    ((head & TBAND_META_TEXT) != 0U) ? TBAND_MAX_EVENT_LEN : TBAND_EVENT_LEN(26U), {
                      tband_at = tband_write_numbers(tband_at, head, numbers);
                      if ((head & TBAND_META_TEXT) != 0U) {
@@ -243,7 +252,7 @@ TBAND_EVENT_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, c
 static void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core);
 static TBAND_NEVER_INLINE void tband_retry_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
                                                   tband_core_state *core) {
-  if (TBAND_OPENS_NEXT()) {
+  if (TBAND_OPENS_NEXT(head & 0xFFU, TBAND_FIRST_OF(head, numbers))) {
     tband_write_fields(head, now, numbers, text, core);
   }
 }

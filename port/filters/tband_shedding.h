@@ -51,7 +51,8 @@ static TBAND_NEVER_INLINE bool tband_sheds_inside(uint32_t id, uint32_t number, 
   /* The open one waits too once it is closed. */
   if ((tband_shedding.level != 0U) && tband_shedding_state_may_turn_back(
                                           &tband_shedding, &tband_sheds, TBAND_PACKET(tband_packet_waiting)() + 1U)) {
-    TBAND_PACKET(tband_packet_close)(core, 0, (uint64_t)(tband_portTIMESTAMP()));
+    /* Not when the timer is read next: the packet after it begins with the event. */
+    TBAND_PACKET(tband_packet_close)(core, 0, tband_whole_time(core, now));
     (void)tband_opens_next(core, now);
   }
   return tband_shedding_state_leaves_out(&tband_shedding, id, number);

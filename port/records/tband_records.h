@@ -147,7 +147,7 @@ static uint8_t *tband_write_values(uint8_t *at, const uint8_t *end, uint32_t kin
 #if TBAND_USES_PACKETS
 TBAND_EVENT_WRITER(words,
                    (uint32_t format, uint32_t count, uint32_t now, uint32_t first, uint32_t second, tband_core_state *core),
-                   (format, count, now, first, second, core), TBAND_EVT_U32_STR_RECORD, TBAND_EVENT_LEN(16U), {
+                   (format, count, now, first, second, core), TBAND_EVT_U32_STR_RECORD, format, TBAND_EVENT_LEN(16U), {
                      tband_at = tband_write_number(tband_at, format);
                      tband_at = tband_write_above_zero(tband_at, first);
                      if (count != 1U) {
@@ -158,7 +158,7 @@ TBAND_EVENT_WRITER(words,
 
 TBAND_EVENT_WRITER(values_event,
                    (uint32_t format, uint32_t kinds, uint32_t now, const tband_value *values, tband_core_state *core),
-                   (format, kinds, now, values, core), TBAND_EVT_U32_STR_RECORD,
+                   (format, kinds, now, values, core), TBAND_EVT_U32_STR_RECORD, format,
                    TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)), {
                      tband_at = tband_write_number(tband_at, format);
                      tband_at = tband_write_values(tband_at, tband_at + (tband_configMAX_STR_LEN), kinds, values);

@@ -4,7 +4,7 @@ use tband_conv::sinks::Perfetto;
 use tband_conv::{Input, Options, convert, convert_to_perfetto};
 use tband_format::Event::*;
 use tband_format::classes::CLASSES;
-use tband_recordings::{Recording, timeline_of, two_tasks};
+use tband_recordings::{Recording, str, timeline_of, two_tasks};
 
 /// A class is left out, and nothing else.
 fn without(it: Recording, ts: u64, class: &str) -> Recording {
@@ -185,6 +185,47 @@ fn what_is_shed_is_unknown_and_counted() {
         ]
     );
     assert_eq!(summary.left_out, [], "nobody has chosen so");
+}
+
+/// Where packets have room again one begins with who runs and which interrupts are open, before it says that they are recorded.
+#[test]
+fn what_a_packet_begins_with_is_known_where_it_is_recorded_again() {
+    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
+    let begins = |it: Recording, ts| {
+        let it = it.at(ts, RunningTask { task_id: 2 });
+        it.at(ts, OpenIsr { isr_id: 7 }).at(ts, OpenIsr { isr_id: 8 })
+    };
+    for is_shed in [false, true] {
+        let out = |it: Recording, ts| {
+            let from = if is_shed { 64 } else { 0 };
+            let it = it.at(ts, Filter { of: 8, is: 2 << 8 });
+            let it = it.at(ts, Filter { of: from + 2, is: 1 << (84 - 64) });
+            it.at(ts, Filter { of: from, is: 1 << 4 | 1 << 5 })
+        };
+        let it = out(begins(out(it.clone(), 2), 4), 4);
+        let it = with_all(begins(it, 6), 6);
+        let it = it.at(7, IsrExit { isr_id: 8 }).at(8, IsrExit { isr_id: 7 });
+        let text = text(&it);
+        for line in ["60 0 b: unknown -> running", "70 0 isr 8 ends", "80 0 isr 7 ends"] {
+            assert!(has(&text, line), "{line}: {text}");
+        }
+        // A begin that was at another time says nothing of it.
+        let it = with_all(begins(out(two_tasks(), 2), 5), 6).at(7, IsrExit { isr_id: 7 });
+        assert!(!self::text(&it).contains("b: unknown -> running"));
+    }
+}
+
+/// What began while it was left out is no damage where it ends.
+#[test]
+fn ends_of_what_was_left_out_are_as_good_as_after_a_gap() {
+    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
+    let it = it.at(2, IsrEnter { isr_id: 7 }).at(2, IsrExit { isr_id: 7 });
+    let it = it.at(3, EvtmarkerBegin { evtmarker_id: 1, msg: str("m") });
+    let it = it.at(3, EvtmarkerEnd { evtmarker_id: 1 });
+    let it = with_all(without(without(it, 4, "MARKER"), 4, "ISR"), 5);
+    let it = it.at(6, IsrExit { isr_id: 7 }).at(7, EvtmarkerEnd { evtmarker_id: 1 });
+    let it = it.at(8, Filter { of: 8, is: 1 << 8 }).at(8, Filter { of: 64, is: 3 << 8 });
+    text(&with_all(it, 9).at(10, EvtmarkerEnd { evtmarker_id: 1 }));
 }
 
 #[test]

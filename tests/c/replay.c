@@ -1,6 +1,6 @@
 /* Makes the calls that the lines of a script name, one a line, and writes what was recorded.
  *
- * Argument: the script. Lines: `core N`, `now TS`, `start`, `restart`, `trigger`, `stop`, and for events
+ * Argument: the script. Lines: `core N`, `now TS`, `step TICKS` with each reading, `start`, `restart`, `trigger`, `stop`, and for events
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
  * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
  * `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
@@ -77,6 +77,8 @@ static void run(const char *line) {
   } else if (strcmp(word, "now") == 0) {
     number = strtoull(line + 4, NULL, 10);
     fake_now = number;
+  } else if (sscanf(line, "step %u", &count) == 1) {
+    fake_step = count;
   } else if (sscanf(line, "u32 %u %u", &id, &first) == 2) {
     tband_record_u32(id, first);
   } else if (sscanf(line, "pair %u %u %u", &id, &first, &second) == 3) {

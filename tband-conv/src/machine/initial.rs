@@ -20,6 +20,7 @@ impl Timeline {
         id: u32,
     ) -> io::Result<()> {
         if self.filters.are_runs_unknown {
+            self.filters.begins.at(context.at.core, context.at.ns).running = Some(id);
             return Ok(());
         }
         let number = context.at.core;
@@ -52,6 +53,10 @@ impl Timeline {
     ) -> io::Result<()> {
         // Its end may be left out, too.
         if self.filters.now.has_any(&[4]) || self.filters.now.has_objects_of("ISR") {
+            let isrs = &mut self.filters.begins.at(context.at.core, context.at.ns).isrs;
+            if isrs.len() < MAX_NESTING {
+                isrs.push(id);
+            }
             return Ok(());
         }
         let Some(isr) = self.world.isr(id) else {
@@ -74,5 +79,23 @@ impl Timeline {
         }
         self.core(number).isrs.push(isr);
         context.sink.initial(&self.world, context.at, &Change::IsrEnter(isr))
+    }
+
+    /// The filter has changed: what the packet has begun with may be recorded from there on.
+    pub(super) fn begin_is_reported<S: Sink + ?Sized>(
+        &mut self,
+        context: &mut Context<'_, S>,
+    ) -> io::Result<()> {
+        let here = context.at;
+        let begin = std::mem::take(self.filters.begins.at(here.core, here.ns));
+        if let Some(id) = begin.running {
+            self.running_is_reported(context, id)?;
+            context.at = here;
+        }
+        for id in begin.isrs {
+            self.open_isr_is_reported(context, id)?;
+            context.at = here;
+        }
+        Ok(())
     }
 }

@@ -42,7 +42,7 @@ impl Timeline {
             }
             entry.depth += 1;
             let known = self.markers.entry(marker);
-            known.proven = self.gaps.count;
+            known.proven = self.gaps.of_spans;
             if !std::mem::replace(&mut known.noted, true) {
                 self.gaps.learnt_span(marker);
             }
@@ -62,7 +62,7 @@ impl Timeline {
         let Some(entry) = self.world.markers.get_mut(marker) else {
             return Ok(());
         };
-        let gap = self.gaps.count;
+        let gap = self.gaps.of_spans;
         let was_proven = std::mem::replace(&mut self.markers.entry(marker).proven, gap) == gap;
         match entry.depth.checked_sub(1) {
             Some(depth) => entry.depth = depth,

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use tband_conv::{Input, Options};
+use tband_conv::{Input, Options, Problem};
 use tband_format::EVENTS;
 use tband_format::classes::CLASSES;
 use tband_recordings::timeline_of;
@@ -241,5 +241,99 @@ fn a_recording_that_ends_while_the_ring_is_full_has_counted_all() {
             "{:?}",
             lines.last()
         );
+    }
+}
+
+/// Interrupts within others, calls, spans and switches, of which some are open wherever a packet begins.
+fn nested(events: u32, every: u32) -> String {
+    let (mut script, mut state) = (String::new(), 7_u32);
+    let (mut isrs, mut is_in_call, mut span) = (Vec::new(), false, false);
+    for nth in 0..events {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let line = match (state >> 24) % 16 {
+            0..4 if isrs.len() < 3 => {
+                isrs.push(isrs.len() + 20);
+                format!("enter {}", isrs.len() + 19)
+            }
+            0..8 if !isrs.is_empty() => format!("exit {}", isrs.pop().unwrap()),
+            8 | 9 if isrs.is_empty() => {
+                is_in_call = false;
+                format!("u32 84 {}", nth % 3 + 1)
+            }
+            10 | 11 if isrs.is_empty() => {
+                is_in_call = !is_in_call;
+                if is_in_call { "u32 204 5".to_owned() } else { "pair 205 5 1".to_owned() }
+            }
+            12 if isrs.is_empty() => {
+                span = !span;
+                if span { "text 8 3 61".to_owned() } else { "u32 9 3".to_owned() }
+            }
+            _ => format!("pair 102 {} {}", nth % 3 + 1, nth % 4),
+        };
+        writeln!(script, "now {}\n{line}", (nth + 1) * 110).unwrap();
+        if nth % every == every - 1 {
+            script += "take 1\n";
+        }
+    }
+    for isr in isrs.iter().rev() {
+        writeln!(script, "exit {isr}").unwrap();
+    }
+    script
+}
+
+/// Whatever is shed while the timer goes on: packets come one after the other, and readers find no damage. What comes back is known at
+/// once, and no event is recorded after its class is said to be shed.
+#[test]
+fn a_reader_finds_nothing_wrong_whatever_is_shed() {
+    let all = (0..32).map(|bit| format!("{}u", 1_u32 << bit)).collect::<Vec<_>>().join(", ");
+    let orders = [
+        "TBAND_CLASS_ISR",
+        "TBAND_CLASS_TASK",
+        "TBAND_CLASS_QUEUE",
+        "TBAND_GROUP_EVERYTHING",
+        // A step twice, and one that takes nothing.
+        "TBAND_CLASS_ISR, TBAND_CLASS_ISR, 0, TBAND_CLASS_MARKER | TBAND_CLASS_API",
+        all.leak(),
+    ];
+    for order in orders {
+        let firmware = shedding((ORDER, order));
+        for every in [150, 170, 400] {
+            let script = format!(
+                "step 3\nstart\n{}now 9999999\ntake 100\npair 102 1 1\nu32 84 1\nstop\n",
+                nested(4000, every)
+            );
+            let (recording, lines) = run(&firmware, &script);
+            let mut last = 0;
+            for packet in packets(&recording).iter().filter(|it| it.header().stream == 0) {
+                let header = packet.header();
+                assert!(last <= header.begin && header.begin <= header.end, "{order} {every}");
+                last = header.end;
+            }
+            let mut shed = [0_u32; 8];
+            for line in &lines {
+                if line.contains(" filter ") {
+                    let (of, is) = (number(line, "of"), number(line, "is"));
+                    match of {
+                        8 => shed = [0; 8],
+                        64..72 => shed[of as usize - 64] = is as u32,
+                        _ => {}
+                    }
+                } else if class_of(line).is_some() {
+                    let name = line.split(' ').nth(1).unwrap();
+                    let id = EVENTS.iter().find(|def| def.name == name).unwrap().id;
+                    let is_shed = shed[usize::from(id) / 32] >> (id % 32) & 1 != 0;
+                    assert!(!is_shed, "{order} {every}: {line} though it is shed");
+                }
+            }
+            let input = [Input::from_bytes("r", &recording)];
+            let (text, summary) = timeline_of(&input, &Options::default());
+            let damage: Vec<_> = summary
+                .diagnostics
+                .iter()
+                .filter(|it| it.problem != Problem::EventsDiscarded)
+                .collect();
+            assert!(damage.is_empty(), "{order} {every}: {damage:?}");
+            assert!(text.contains("shed: not recorded"), "{order} {every}");
+        }
     }
 }

@@ -89,7 +89,8 @@ impl Timeline {
                 context.sink.change(&self.world, context.at, &change)?;
             }
         }
-        self.forget_left_out(context, &[&old, &filter])
+        self.forget_left_out(context, &[&old, &filter])?;
+        self.begin_is_reported(context)
     }
 
     /// Forgets what events change that one of these filters leaves out.
@@ -107,6 +108,7 @@ impl Timeline {
         if has(OF_INTERRUPTS, &["ISR"]) {
             for number in 0..MAX_CORES {
                 context.at = At { ns: here.ns, core: number };
+                self.core(number).forget_proofs();
                 while let Some(isr) = self.core(number).isrs.pop() {
                     let change = Change::Forgotten(Forgotten::Isr(isr));
                     context.sink.change(&self.world, context.at, &change)?;
@@ -124,6 +126,7 @@ impl Timeline {
             self.forget_queues(context)?;
         }
         if has(OF_SPANS, &["EVTMARKER"]) {
+            self.gaps.of_spans = self.gaps.of_spans.wrapping_add(1);
             self.forget_spans(context)?;
         }
         if has(OF_OBJECTS, &["STREAM_BUFFER", "EVENT_GROUP", "TIMER"]) {

@@ -32,6 +32,7 @@ impl Timeline {
         let mut context = Context { at, by: By::Nobody, place: finding.place.into(), sink };
         let context = &mut context;
         self.gaps.count = self.gaps.count.wrapping_add(1);
+        self.gaps.of_spans = self.gaps.of_spans.wrapping_add(1);
         context.at.ns = self.core(at.core).last_ns.min(at.ns);
         let here = context.at;
         for number in 0..MAX_CORES {
@@ -41,7 +42,7 @@ impl Timeline {
             if !is_concerned {
                 continue;
             }
-            core.gaps = core.gaps.wrapping_add(1);
+            core.forget_proofs();
             context.at = At { ns: core.last_ns.max(core.moved_ns), core: number };
             core.cause = None;
             self.crashes.forget(number);

@@ -20,14 +20,21 @@ pub struct Core {
     /// What runs here changes no earlier, since a change was reported later than its event, or time stepped
     /// back.
     pub moved_ns: i64,
-    /// Gaps so far that concern this core.
+    /// Gaps so far that concern this core, and changes of a filter that leaves interrupts out.
     pub gaps: u32,
-    /// For each interrupt one more than the number of gaps after which it was seen here last.
+    /// For each interrupt one more than that number after which it was seen here last.
     pub proven: PerRef<Isr, u32>,
     /// Count of dropped events that this core reported last.
     pub dropped: u32,
     /// Count of lost names of this core that was reported last.
     pub metadata_dropped: u32,
+}
+
+impl Core {
+    /// Events of interrupts may be missing here: whether one was open is not known.
+    pub fn forget_proofs(&mut self) {
+        self.gaps = self.gaps.wrapping_add(1);
+    }
 }
 
 /// All cores that can be.

@@ -4,6 +4,7 @@ use tband_format::classes::CLASSES;
 use tband_format::classes::filter::{BEGIN, BY_FIRMWARE, BY_HOST, IDS, KIND, OBJECT, SHED};
 use tband_format::classes::objects::OBJECT_KINDS;
 
+use super::begins::Begins;
 use super::shed::Shed;
 use crate::model::{LeftOut, LeftOutTime, PerCore, TaskState};
 
@@ -149,6 +150,8 @@ pub struct Filters {
     times: Vec<LeftOutTime>,
     /// What is not recorded since packets ran out.
     pub shed: Shed,
+    /// What packets have begun with that is left out.
+    pub begins: Begins,
 }
 
 impl Default for Filters {
@@ -161,6 +164,7 @@ impl Default for Filters {
             are_wakes_unknown: false,
             times: Vec::new(),
             shed: Shed::default(),
+            begins: Begins::default(),
         }
     }
 }

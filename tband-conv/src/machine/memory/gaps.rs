@@ -46,6 +46,8 @@ impl Resets {
 pub struct Gaps {
     /// Gaps so far. The start counts as one, since the state of the target is not known there.
     pub count: u32,
+    /// The same for spans, whose events a filter may leave out besides.
+    pub of_spans: u32,
     tasks: Vec<TaskRef>,
     pub priorities: Vec<TaskRef>,
     queues: Vec<QueueRef>,
@@ -63,6 +65,7 @@ impl Default for Gaps {
     fn default() -> Self {
         Self {
             count: 1,
+            of_spans: 1,
             tasks: Vec::new(),
             priorities: Vec::new(),
             queues: Vec::new(),

@@ -1,5 +1,6 @@
 //! What the machine remembers: facts without a way of their own. The files beside this folder change them.
 
+mod begins;
 mod calls;
 mod core;
 mod crashes;
@@ -35,7 +36,7 @@ pub use self::waiters::{Condition, MAX_WAITERS, Waiter, Waiters};
 /// What the machine remembers of an event marker.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MarkerMemory {
-    /// After which gap a span began or ended last.
+    /// After which [gap of spans](Gaps::of_spans) one began or ended last.
     pub proven: u32,
     /// It is in the list of what to forget at the next gap.
     pub noted: bool,
