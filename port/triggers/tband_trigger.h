@@ -32,6 +32,12 @@ TBAND_INLINE bool tband_is_watched(uint32_t id) {
 static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number, int64_t value,
                                                    tband_core_state *tband_core, tband_time tband_now) {
   uint32_t follows = 0;
+#if tband_configUSE_SHEDDING
+  /* It was to open the packet that sheds it, so it is not recorded. */
+  if (tband_filter_place(id & 0xFFU) == TBAND_FILTER_NOTHING) {
+    return;
+  }
+#endif
   do {
     uint32_t n = 0;
     int64_t is = 0;

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use tband_conv::{Input, Options, Problem};
 use tband_format::EVENTS;
 use tband_format::classes::CLASSES;
+use tband_format::trigger::EVENT;
 use tband_recordings::timeline_of;
 use tband_tests::c::Firmware;
 use tband_tests::packets::packets;
@@ -16,6 +17,7 @@ use super::super::{Config, STREAMING, number};
 use super::{ALL, CLASSES_OF, FILTERS, LARGE, run};
 
 const SHEDDING: (&str, &str) = ("tband_configUSE_SHEDDING", "1");
+const TRIGGERS: (&str, &str) = ("tband_configUSE_TRIGGERS", "1");
 const ORDER: &str = "tband_configSHEDDING_ORDER";
 const SMALL: (&str, &str) = ("tband_configPACKET_COUNT", "8");
 const ENDLESS: (&str, &str) = ("tband_configPACKET_COUNT", "4000");
@@ -336,4 +338,29 @@ fn a_reader_finds_nothing_wrong_whatever_is_shed() {
             assert!(text.contains("shed: not recorded"), "{order} {every}");
         }
     }
+}
+
+/// Each event that a trigger says it has fired at was recorded before it, also where the event would have opened the packet that sheds it.
+#[test]
+fn what_is_shed_fires_no_trigger() {
+    let order = (ORDER, "TBAND_CLASS_TICK");
+    let firmware = self::firmware(&[SMALL, FILTERS, SHEDDING, order, TRIGGERS]);
+    let mut script = format!("start\narm {EVENT} {} 201 1 0\n", u32::MAX);
+    for nth in 0..900 {
+        writeln!(script, "now {}\nu32 201 {nth}\nrearm 0", (nth + 1) * 11).unwrap();
+        script += if nth % 100 == 99 { "take 3\n" } else { "" };
+    }
+    let (_, lines) = run(&firmware, &(script + "now 99999\nstop\n"));
+    let (mut ticks, mut fired) = (0, 0);
+    let mut tick = None;
+    for line in &lines {
+        if class_of(line) == Some("TICK") {
+            (tick, ticks) = (time(line), ticks + 1);
+        } else if line.contains(" trigger ") {
+            assert_eq!(tick.take(), time(line), "{line}");
+            fired += 1;
+        }
+    }
+    assert!(ticks == fired && (100..900).contains(&fired), "{ticks} ticks, {fired} fired");
+    assert!(lines.iter().any(|line| line.contains(" shed ")));
 }
