@@ -1,12 +1,17 @@
 //! Values that were written as integers before their signal turned out to be of double precision.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 
 use crate::line::Line;
 use crate::spool::Spool;
 
 /// Writes changes, those of the signals with these identifiers as numbers of double precision.
-pub fn append_as_reals(changes: Spool, signals: &[String], out: &mut impl Write) -> io::Result<()> {
+pub fn append_as_reals(
+    changes: Spool,
+    signals: &BTreeSet<String>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let mut changes = BufReader::new(changes);
     let mut out = BufWriter::new(out);
     let (mut change, mut real) = (Vec::new(), Line::new());
@@ -25,10 +30,10 @@ pub fn append_as_reals(changes: Spool, signals: &[String], out: &mut impl Write)
 
 /// The number in a change of an integer, and the identifier of its signal, if that is one of these. What is not known is
 /// no number.
-fn integer<'a>(change: &[u8], signals: &'a [String]) -> Option<(f64, &'a str)> {
+fn integer<'a>(change: &[u8], signals: &'a BTreeSet<String>) -> Option<(f64, &'a str)> {
     let change = str::from_utf8(change.strip_prefix(b"b")?).ok()?;
     let (digits, id) = change.trim_end().split_once(' ')?;
-    let id = signals.iter().find(|signal| *signal == id)?;
+    let id = signals.get(id)?;
     let number = u64::from_str_radix(digits, 2).map_or(f64::NAN, |bits| bits.cast_signed() as f64);
     Some((number, id))
 }
@@ -50,7 +55,8 @@ mod tests {
         }
         changes.rewind().unwrap();
         let mut out = Vec::new();
-        append_as_reals(changes, &["!".to_owned(), "#".to_owned()], &mut out).unwrap();
+        let signals = ["!", "#"].map(str::to_owned).into();
+        append_as_reals(changes, &signals, &mut out).unwrap();
         let expected = "#5\nr3.0 !\nb11 \"\nsb1 #\n1$\nr-7.0 !\nrNaN !\nr2.5 !\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }

@@ -6,6 +6,7 @@
 
 mod integers;
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 
 use tband_conv::{ConvError, Input, Options, Summary, convert};
@@ -33,7 +34,7 @@ pub fn convert_to_vcd(
         changes: Log::new(Times::default()),
         signals: Vec::new(),
         words: Vec::new(),
-        turned: Vec::new(),
+        turned: BTreeSet::new(),
     };
     convert(inputs, &options, &mut Follow::new(names::word, vcd))
 }
@@ -47,7 +48,7 @@ struct Vcd<W: Write> {
     /// Of labels, by their numbers.
     words: Vec<Word>,
     /// Identifiers of signals that have been integers and have turned out to be of double precision.
-    turned: Vec<String>,
+    turned: BTreeSet<String>,
 }
 
 /// Times, as the file has them.
@@ -166,7 +167,7 @@ impl<W: Write> Keep for Vcd<W> {
         let found = Signal::new(signal, source.shape());
         match self.signals.get_mut(signal as usize) {
             Some(known) => {
-                self.turned.push(IdCode::from(signal).to_string());
+                self.turned.insert(IdCode::from(signal).to_string());
                 *known = found;
             }
             None => self.signals.push(found),
