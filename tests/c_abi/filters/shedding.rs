@@ -344,7 +344,7 @@ fn a_reader_finds_nothing_wrong_whatever_is_shed() {
 #[test]
 fn what_is_shed_fires_no_trigger() {
     let order = (ORDER, "TBAND_CLASS_TICK");
-    let firmware = self::firmware(&[SMALL, FILTERS, SHEDDING, order, TRIGGERS]);
+    let firmware = firmware(&[SMALL, FILTERS, SHEDDING, order, TRIGGERS]);
     let mut script = format!("start\narm {EVENT} {} 201 1 0\n", u32::MAX);
     for nth in 0..900 {
         writeln!(script, "now {}\nu32 201 {nth}\nrearm 0", (nth + 1) * 11).unwrap();
