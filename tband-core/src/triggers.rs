@@ -394,6 +394,8 @@ impl Triggers {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const VALUE: Trigger = Trigger { condition: AT_LEAST, of: 1, value: 5, nth: 1, after: 0 };
@@ -500,5 +502,73 @@ mod tests {
         assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), 1);
         triggers.start();
         assert_eq!([(); 3].map(|()| sees(&triggers, 84, 1, 0, 0, 0)), [0; 3]);
+    }
+
+    /// A trigger on an event, in the plainest way.
+    #[derive(Clone, Copy, Default)]
+    struct Plain {
+        id: u8,
+        of: u32,
+        nth: u32,
+        after: u32,
+        to_come: u32,
+    }
+
+    proptest! {
+        /// Triggers that are set, armed, disarmed and used again do what plain ones do; and no hook passes by one that waits.
+        #[test]
+        fn as_plain_ones(steps in proptest::collection::vec((0..12_u8, 0..4_usize, 0..8_u32, 1..4_u32, 0..4_u32), 1..200)) {
+            let triggers = Triggers::default();
+            let mut plain = [Plain::default(); TRIGGERS];
+            let (mut counts, mut left) = (false, 0_u32);
+            for (what, kind, at, nth, after) in steps {
+                let id = [11, 84, 102, 4][kind];
+                let slot = plain.get_mut(at as usize).filter(|it| it.nth != 0);
+                match what {
+                    0 | 1 => {
+                        let of = [ANY, 1, 2][at as usize % 3];
+                        let free = plain.iter().position(|it| it.to_come == 0);
+                        let set = Trigger { condition: EVENT, of, value: id.into(), nth, after };
+                        prop_assert_eq!(triggers.set(&set), free.map(|at| at as u32));
+                        if let Some(at) = free {
+                            plain[at] = Plain { id, of, nth, after, to_come: nth };
+                        }
+                    }
+                    2 => {
+                        prop_assert_eq!(triggers.arm(at), slot.is_some());
+                        slot.into_iter().for_each(|it| it.to_come = it.nth);
+                    }
+                    3 => {
+                        prop_assert_eq!(triggers.disarm(at), slot.is_some());
+                        slot.into_iter().for_each(|it| it.to_come = 0);
+                    }
+                    4 if nth == 1 => {
+                        triggers.start();
+                        counts = false;
+                    }
+                    _ => {
+                        let of = at % 3;
+                        let is_passed = triggers.watched(id) == 0;
+                        let found = if is_passed { 0 } else { sees(&triggers, id, of, 0, 0, 0) };
+                        let mut fires = 0;
+                        left = if counts { left.saturating_sub(1) } else { 0 };
+                        for (at, it) in plain.iter_mut().enumerate() {
+                            if it.to_come != 0 && it.id == id && (it.of == ANY || it.of == of) {
+                                it.to_come -= 1;
+                                if it.to_come == 0 {
+                                    fires |= 1 << at;
+                                    (left, counts) = (left.max(it.after), true);
+                                }
+                            }
+                        }
+                        if counts && left == 0 {
+                            fires |= COUNTS;
+                            counts = false;
+                        }
+                        prop_assert_eq!(found, fires);
+                    }
+                }
+            }
+        }
     }
 }
