@@ -2,6 +2,8 @@
 //!
 //! What a format and its arguments disagree about, which compilers refuse, is shown as the argument is by itself.
 
+use std::str::Utf8Chunk;
+
 use super::values::Argument;
 use crate::number::Number;
 
@@ -61,12 +63,20 @@ pub(super) fn print<'f>(
     (out, named)
 }
 
-/// The name that is in front of a conversion, and a `=`.
+/// The name that is in front of a conversion, and a `=`. Of one with other letters than those of ASCII the end is no name.
 fn name_before(format: &[u8], at: usize) -> Option<&str> {
     let before = format.get(..at)?.strip_suffix(b"=")?;
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
     let len = before.iter().rev().take_while(|byte| is_part(byte)).count();
-    let name = str::from_utf8(before.get(before.len() - len..)?).ok()?;
+    let (rest, name) = before.split_at_checked(before.len() - len)?;
+    // As much as a character has.
+    let last = rest.get(rest.len().saturating_sub(4)..)?.utf8_chunks().last();
+    let is_in_word =
+        |it: Utf8Chunk<'_>| it.invalid().is_empty() && it.valid().ends_with(char::is_alphanumeric);
+    if last.is_some_and(is_in_word) {
+        return None;
+    }
+    let name = str::from_utf8(name).ok()?;
     name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_').then_some(name)
 }
 
@@ -424,6 +434,9 @@ mod tests {
         let named = |format: &'static str| print(format.as_bytes(), &numbers).1;
         assert_eq!(named("speed=%d, a.b_1=%d %d"), [("speed", 0), ("a.b_1", 1)]);
         assert_eq!(named("=%d 1x=%d ä=%d"), []);
+        // The end of a name would be another counter's.
+        assert_eq!(named("größe=%d äb=%d 日本x=%d"), []);
+        assert_eq!(named("→x=%d °y=%d ß z=%d"), [("x", 0), ("y", 1), ("z", 2)]);
         assert_eq!(named("w=%*d x=%%y=%d"), [("w", 1), ("y", 2)]);
     }
 }
