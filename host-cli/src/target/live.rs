@@ -151,7 +151,7 @@ impl Live {
                 events.extend(packet);
                 taken += u32::from(!is_metadata);
             }
-            slot = self.behind(index, slot);
+            slot = self.after(index, slot);
         }
         if waiting > 0 {
             let oldest = slot.to_le_bytes();
@@ -250,7 +250,7 @@ impl Live {
         memory.wrapping_add(index.wrapping_mul(size.wrapping_mul(count)))
     }
 
-    const fn behind(&self, index: u64, slot: u64) -> u64 {
+    const fn after(&self, index: u64, slot: u64) -> u64 {
         let next = slot.wrapping_add(self.packets.size);
         let first = self.first(index);
         let end = first.wrapping_add(self.packets.size.wrapping_mul(self.packets.count));

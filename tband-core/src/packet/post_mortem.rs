@@ -95,7 +95,7 @@ impl<P: Port> Recorder<P> {
                 while left != 0 {
                     // SAFETY: the packet is closed.
                     bytes = bytes.wrapping_add(unsafe { Slot(slot).content_len() } as usize);
-                    slot = setup.behind(index, slot);
+                    slot = setup.after(index, slot);
                     left -= 1;
                 }
             }
@@ -124,7 +124,7 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
                     newest = Some((slot, sequence));
                 }
             }
-            slot = setup.behind(index, slot);
+            slot = setup.after(index, slot);
             if slot == first {
                 break;
             }

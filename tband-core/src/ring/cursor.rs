@@ -30,7 +30,7 @@ impl Cursor {
         Self(self.0.wrapping_add(2))
     }
 
-    /// As [`head`](Self::head), by one store: what is behind is written over later.
+    /// As [`head`](Self::head), by one store: what is after it is written over later.
     ///
     /// # Safety
     /// Room for 4 bytes, at an address that is a multiple of four.

@@ -80,7 +80,7 @@ impl Ring {
     /// The oldest packet may be written to anew.
     #[inline(always)]
     pub(crate) fn give_back(&self, setup: &PacketSetup, index: u32, release: Ordering) {
-        self.oldest.store(setup.behind(index, self.oldest()), Ordering::Relaxed);
+        self.oldest.store(setup.after(index, self.oldest()), Ordering::Relaxed);
         let given_back = self.given_back.load(Ordering::Relaxed).wrapping_add(1);
         compiler_fence(Ordering::Release);
         self.given_back.store(given_back, release);
@@ -104,7 +104,7 @@ impl Ring {
         slot: *mut u8,
         release: Ordering,
     ) -> (*mut u8, u16) {
-        let next = setup.behind(index, slot);
+        let next = setup.after(index, slot);
         self.slot.store(next, Ordering::Relaxed);
         let closed = self.closed.load(Ordering::Relaxed).wrapping_add(1);
         compiler_fence(Ordering::Release);
@@ -160,7 +160,7 @@ impl Ring {
         next: u16,
     ) {
         self.oldest.store(oldest, Ordering::Relaxed);
-        self.slot.store(setup.behind(index, newest), Ordering::Relaxed);
+        self.slot.store(setup.after(index, newest), Ordering::Relaxed);
         self.closed.store(count, Ordering::Relaxed);
         self.next.store(first_of(index as u8) | u32::from(next) << 16, Ordering::Relaxed);
     }
@@ -185,7 +185,7 @@ impl Ring {
         loop {
             // SAFETY: nobody records, so the slot is nobody's.
             unsafe { Slot(slot).clear() };
-            slot = setup.behind(index, slot);
+            slot = setup.after(index, slot);
             if slot == first {
                 break;
             }
@@ -231,7 +231,7 @@ mod tests {
             let mut slot = first;
             for index in 0..count as usize {
                 assert_eq!(slot, first.wrapping_add(index * sample::SIZE));
-                let next = setup.behind(0, slot);
+                let next = setup.after(0, slot);
                 assert_eq!(setup.in_front_of(0, next), slot, "{count} slots");
                 slot = next;
             }

@@ -142,7 +142,7 @@ impl PacketSetup {
 
     /// The slot of core `index` after `slot`.
     #[inline(always)]
-    pub(crate) fn behind(&self, index: u32, slot: *mut u8) -> *mut u8 {
+    pub(crate) fn after(&self, index: u32, slot: *mut u8) -> *mut u8 {
         let next = slot.wrapping_add(self.packet_size as usize);
         if slot == self.last_slot(index) { self.first_slot(index) } else { next }
     }

@@ -1,4 +1,6 @@
-//! One measured number, with its budget and the rivals.
+//! One measured number, with its budget and the rivals; and rows of tables of them.
+
+use std::fmt::Write as _;
 
 /// One measured number.
 #[derive(Clone, Debug)]
@@ -35,4 +37,25 @@ pub(super) fn figure(
     rivals: [&'static str; 3],
 ) -> Figure {
     Figure { key, name, value, budget, rivals }
+}
+
+/// A row: what its numbers are of, and a cell for each column.
+pub(super) type Row = (&'static str, Vec<String>);
+
+/// Adds rows of a table on a page.
+pub(super) fn push_page_rows(text: &mut String, rows: &[Row]) {
+    for (name, cells) in rows {
+        let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
+    }
+}
+
+/// Adds rows for people.
+pub(super) fn push_rows(text: &mut String, rows: &[Row]) {
+    for (name, cells) in rows {
+        let _ = write!(text, "{name:<45}");
+        for cell in cells {
+            let _ = write!(text, " {cell:>7}");
+        }
+        text.push('\n');
+    }
 }

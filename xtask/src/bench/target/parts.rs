@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::figure::{Figure, figure, number};
+use super::figure::{Figure, Row, figure, number, push_page_rows, push_rows};
 use super::firmware::{Bench, Samples};
 use super::{EVENTS_SHIFT, EVTMARKER_10, ISR, QUEUE_SEND, STOPPED, SWITCH, VALMARKER};
 use crate::cost_page::Table;
@@ -127,9 +127,7 @@ impl Part {
         }
         let columns = costs.len() * (self.states.len() + 1) + 1;
         let _ = writeln!(text, "|\n|{}", "---|".repeat(columns));
-        for (name, cells) in rows(costs) {
-            let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
-        }
+        push_page_rows(&mut text, &rows(costs));
         Table { name: self.name, text }
     }
 
@@ -143,19 +141,13 @@ impl Part {
             let _ = write!(text, "; {}", cost.format);
         }
         text.push('\n');
-        for (name, cells) in rows(costs) {
-            let _ = write!(text, "{name:<45}");
-            for cell in cells {
-                let _ = write!(text, " {cell:>7}");
-            }
-            text.push('\n');
-        }
+        push_rows(&mut text, &rows(costs));
         text
     }
 }
 
 /// Rows of the table: for each number a cell of each format and state.
-fn rows(costs: &[PartCosts]) -> Vec<(&'static str, Vec<String>)> {
+fn rows(costs: &[PartCosts]) -> Vec<Row> {
     let names = costs.first().and_then(|cost| cost.figures.first());
     let names = names.map(Vec::as_slice).unwrap_or_default();
     let cells = |row: usize| {

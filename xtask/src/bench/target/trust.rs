@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::figure::{Figure, figure, number};
+use super::figure::{Figure, Row, figure, number, push_page_rows, push_rows};
 use super::firmware::{Bench, Samples};
 use super::{EVENTS_SHIFT, QUEUE_SEND, SWITCH};
 use crate::cost_page::Table;
@@ -59,7 +59,7 @@ pub(super) fn trust_costs(
 }
 
 /// For each number the cells of all formats: without, and with.
-fn rows(costs: &[TrustCosts]) -> Vec<(&'static str, Vec<String>)> {
+fn rows(costs: &[TrustCosts]) -> Vec<Row> {
     let names = costs.first().map(|cost| &cost.figures[..]).unwrap_or_default();
     let cell = |value: Option<f64>| value.map_or("–".into(), number);
     let cells = |at: usize| {
@@ -79,9 +79,7 @@ pub(super) fn trust_table(costs: &[TrustCosts]) -> Table {
         let _ = write!(text, "| {}, as it is by default | trusting the kernel ", cost.name);
     }
     let _ = writeln!(text, "|\n|{}", "---|".repeat(costs.len() * 2 + 1));
-    for (name, cells) in rows(costs) {
-        let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
-    }
+    push_page_rows(&mut text, &rows(costs));
     Table { name: "trust", text }
 }
 
@@ -93,12 +91,6 @@ pub(super) fn table(costs: &[TrustCosts]) -> String {
         let _ = write!(text, "; {}", cost.name);
     }
     text.push('\n');
-    for (name, cells) in rows(costs) {
-        let _ = write!(text, "{name:<45}");
-        for cell in cells {
-            let _ = write!(text, " {cell:>7}");
-        }
-        text.push('\n');
-    }
+    push_rows(&mut text, &rows(costs));
     text
 }
