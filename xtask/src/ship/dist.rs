@@ -32,8 +32,8 @@ pub const FIRMWARE_TARGETS: &[&str] = &[
 /// The package's version, that of all crates here.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What the released command line is built with: debug probes.
-pub const RELEASED: &str = "probe";
+/// What the released command line is built with: debug probes, and tables in Parquet files.
+pub const RELEASED: &str = "probe,parquet";
 
 /// All files in the tarball have this time, the start of the year 2000: make wants some time, and
 /// the real one would make every tarball different.
