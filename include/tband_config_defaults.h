@@ -230,7 +230,7 @@
 #endif
 
 /* When packets run out, leave out classes of events in an order, count what is left out, and say so, see the guide's page on filters. Needs
- * tband_configUSE_FILTERS 1, packets, the streaming backend without RTT, and one core. Costs 104 bytes of RAM more than filters and some
+ * tband_configUSE_FILTERS 1, packets, the streaming backend, also with RTT, and one core. Costs 104 bytes of RAM more than filters and some
  * flash, and no further look in a hook while there is room; off, nothing. 0 or 1. */
 #ifndef tband_configUSE_SHEDDING
 #define tband_configUSE_SHEDDING 0
@@ -526,8 +526,8 @@
 #endif
 
 #if tband_configUSE_SHEDDING != 0
-#if !TBAND_USES_PACKETS || (tband_configUSE_BACKEND_STREAMING == 0) || (tband_configUSE_RTT != 0)
-#error "tband: shedding is for packets and the streaming backend, whose packets somebody takes, not for RTT. Put into tband_config.h:"
+#if !TBAND_USES_PACKETS || (tband_configUSE_BACKEND_STREAMING == 0)
+#error "tband: shedding is for packets and the streaming backend, whose packets somebody takes; a snapshot stops when it is full, post-mortem overwrites, and neither sheds. Put into tband_config.h:"
 #error "    #define tband_configUSE_SHEDDING 0"
 #include TBAND_STOP
 #endif

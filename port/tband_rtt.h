@@ -95,6 +95,14 @@ void tband_port_packet_closed(void) { tband_rtt_sync(TBAND_RTT_UP); }
 static bool tband_rtt_waits;
 #endif
 
+/* As in tband_start_packets(). */
+static void tband_rtt_begins(void) {
+  tband_named_isrs[0][0] = 0;
+#if tband_configUSE_SHEDDING
+  tband_shedding_begins();
+#endif
+}
+
 static int tband_start_rtt(void) {
   if (!tband_rtt_set_up()) {
     return -2;
@@ -106,7 +114,7 @@ static int tband_start_rtt(void) {
   const int result = tband_rtt_start(TBAND_RTT_UP, false);
 #endif
   if (result == 0) {
-    tband_named_isrs[0][0] = 0; /* as in tband_start_packets() */
+    tband_rtt_begins();
   }
   return result;
 }
@@ -120,8 +128,8 @@ static void tband_rtt_tick(void) {
   if (tband_rtt_waits) {
     if (tband_rtt_was_read(TBAND_RTT_UP)) {
       tband_rtt_waits = false;
-      tband_named_isrs[0][0] = 0;
       (void)tband_rtt_start(TBAND_RTT_UP, true);
+      tband_rtt_begins();
     }
     return;
   }
@@ -136,6 +144,9 @@ static int tband_stop_rtt(void) {
     tband_rtt_waits = false;
     return 0;
   }
+#endif
+#if tband_configUSE_SHEDDING
+  tband_shedding_ends();
 #endif
   const int result = TBAND_PACKET(tband_packet_stop)();
   if (result == 0) {

@@ -29,10 +29,19 @@ static const tband_shed_order tband_sheds = {
     .last = TBAND_SHED_LAST,
 };
 
+/* Packets that wait to be taken. A probe says so by its offset alone: what it has read is given back first, four packets at a time, so
+ * that this is less than a hook's usual work; until all are it is more than wait, and never less. */
+static uint32_t tband_shed_waiting(void) {
+#if tband_configUSE_RTT
+  tband_rtt_sync(TBAND_RTT_UP);
+#endif
+  return TBAND_PACKET(tband_packet_waiting)();
+}
+
 /* A packet was opened at this time; or an event is written with a long time, into the same packet. */
 static void tband_sheds_in_packet(tband_core_state *core, uint32_t now) {
   if (tband_tail_of(tband_limit(core))->last_time == now) {
-    (void)tband_shedding_state_turn(&tband_shedding, &tband_sheds, TBAND_PACKET(tband_packet_waiting)());
+    (void)tband_shedding_state_turn(&tband_shedding, &tband_sheds, tband_shed_waiting());
   }
 }
 
@@ -49,8 +58,8 @@ static void tband_shedding_says_in_packet(tband_core_state *core, uint32_t now) 
  * interrupts are open, which may be news. */
 static TBAND_NEVER_INLINE bool tband_sheds_inside(uint32_t id, uint32_t number, tband_core_state *core, uint32_t now) {
   /* The open one waits too once it is closed. */
-  if ((tband_shedding.level != 0U) && tband_shedding_state_may_turn_back(
-                                          &tband_shedding, &tband_sheds, TBAND_PACKET(tband_packet_waiting)() + 1U)) {
+  if ((tband_shedding.level != 0U) &&
+      tband_shedding_state_may_turn_back(&tband_shedding, &tband_sheds, tband_shed_waiting() + 1U)) {
     /* Not when the timer is read next: the packet after it begins with the event. */
     TBAND_PACKET(tband_packet_close)(core, 0, tband_whole_time(core, now));
     (void)tband_opens_next(core, now);

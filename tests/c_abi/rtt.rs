@@ -7,7 +7,7 @@ use tband_tests::packets::packets;
 use crate::STREAMING;
 use crate::packets::{Chatter, OFTEN, PACKETS, SMALL, values};
 
-const RTT: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1\n#define tband_configUSE_RTT 1");
+pub const RTT: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1\n#define tband_configUSE_RTT 1");
 const THREE: (&str, &str) = ("tband_configPACKET_COUNT", "3");
 
 #[test]

@@ -227,15 +227,22 @@ fn what_sheds_and_what_cannot() {
     let filters = "#define tband_configUSE_FILTERS 1\n";
     let taken = "#define FAKE_HAS_NO_TRANSPORT 1\n";
     let all = [streaming, packets, filters, taken].concat();
-    shim(&Project::new(&all)).unwrap_or_else(|complaint| panic!("{complaint}"));
+    let rtt = format!("{all}#define tband_configUSE_RTT 1\n");
+    for config in [&all, &rtt] {
+        shim(&Project::new(config)).unwrap_or_else(|complaint| panic!("{complaint}"));
+    }
     for (config, message) in [
         ([streaming, filters, taken].concat(), "shedding is for packets and the streaming backend"),
-        (all.replace("STREAMING", "SNAPSHOT"), "shedding is for packets and the streaming backend"),
-        (format!("{all}#define tband_configUSE_RTT 1\n"), "takes, not for RTT"),
+        (all.replace("STREAMING", "SNAPSHOT"), "a snapshot stops when it is full"),
+        (
+            all.replace("STREAMING", "POST_MORTEM") + "#define tband_configPACKET_BUF_ATTRIBUTE\n",
+            "post-mortem overwrites, and neither sheds",
+        ),
         ([streaming, packets, taken].concat(), "#define tband_configUSE_FILTERS 1"),
         ([streaming, packets, filters].concat(), "takes at once do not run out"),
         (format!("{all}#define tband_portNUMBER_OF_CORES 2\n"), "shedding is for one core"),
         (format!("{all}#define tband_configPACKET_COUNT 3\n"), "shedding needs more packets"),
+        (format!("{rtt}#define tband_configPACKET_COUNT 4\n"), "shedding needs more packets"),
         (format!("{all}#define tband_configSHEDDING_FROM 28\n"), "shedding needs more packets"),
         (format!("{all}#define tband_configSHEDDING_FROM 101\n"), "SHEDDING_FROM must be 1 to 100"),
         (all.replace("SHEDDING 1", "SHEDDING yes"), "USE_SHEDDING must be 0 or 1"),

@@ -135,7 +135,9 @@ int main(int argc, char **argv) {
       record(3000);
       const uint32_t read = up->read;
       CHECK(up->write != read); /* full is not empty */
+#if !tband_configUSE_SHEDDING /* which leaves room */
       CHECK((up->write + tband_configPACKET_SIZE - read) % up->size == 0U);
+#endif
       read_all();
       record(5);
       tband_flush();

@@ -10,30 +10,51 @@ use tband_format::classes::CLASSES;
 use tband_format::trigger::EVENT;
 use tband_recordings::timeline_of;
 use tband_tests::c::Firmware;
-use tband_tests::packets::packets;
+use tband_tests::events::lines;
+use tband_tests::packets::{as_frames, packets};
 
-use super::super::packets::{PACKETS, TAKEN};
+use super::super::packets::{PACKETS, TAKEN, values};
+use super::super::rtt::RTT;
 use super::super::{Config, STREAMING, number};
 use super::{ALL, CLASSES_OF, FILTERS, LARGE, run};
 
 const SHEDDING: (&str, &str) = ("tband_configUSE_SHEDDING", "1");
 const TRIGGERS: (&str, &str) = ("tband_configUSE_TRIGGERS", "1");
 const ORDER: &str = "tband_configSHEDDING_ORDER";
-const SMALL: (&str, &str) = ("tband_configPACKET_COUNT", "8");
 const ENDLESS: (&str, &str) = ("tband_configPACKET_COUNT", "4000");
 const SIZE: (&str, &str) = ("tband_configPACKET_SIZE", "512");
 /// Calls, then ticks, then what goes over queues. Tasks and markers are never shed.
 const IMPORTANCE: (&str, &str) =
     (ORDER, "TBAND_CLASS_API, TBAND_CLASS_TICK, TBAND_CLASS_QUEUE | TBAND_CLASS_QUEUE_EXTRA");
 
-const BASE: [(&str, &str); 5] = [STREAMING, PACKETS, TAKEN, LARGE, SIZE];
+const BASE: [(&str, &str); 4] = [STREAMING, PACKETS, LARGE, SIZE];
 
-fn firmware(config: &Config) -> Firmware {
-    Firmware::new("replay", &[&BASE, config].concat())
+/// Who takes the packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Reader,
+    /// A probe, over RTT.
+    Probe,
 }
+use By::{Probe, Reader};
 
-fn shedding(order: (&'static str, &'static str)) -> Firmware {
-    firmware(&[SMALL, FILTERS, SHEDDING, order])
+impl By {
+    fn firmware(self, config: &Config) -> Firmware {
+        let link = match self {
+            Reader => TAKEN,
+            Probe => RTT,
+        };
+        Firmware::new("replay", &[&BASE[..], &[link], config].concat())
+    }
+
+    /// A ring of as many packets as may wait: 8.
+    fn small(self) -> (&'static str, &'static str) {
+        ("tband_configPACKET_COUNT", if self == Reader { "8" } else { "9" })
+    }
+
+    fn shedding(self, order: (&'static str, &'static str)) -> Firmware {
+        self.firmware(&[self.small(), FILTERS, SHEDDING, order])
+    }
 }
 
 /// A program of many calls and ticks, some queues, and few switches and markers, whose reader takes a packet each `every` events, and
@@ -127,63 +148,73 @@ fn count(lines: &[&str], class: &str) -> usize {
 
 #[test]
 fn each_event_is_recorded_or_counted_and_the_important_ones_are_all_there() {
-    let script = format!("start\n{}now 9999999\nstop\n", program(20_000, 170));
-    let (_, all) = run(&firmware(&[ENDLESS]), &script);
-    let all = of_program(&all);
-    assert_eq!(all.len(), 20_000);
+    for by in [Reader, Probe] {
+        let script = format!("start\n{}now 9999999\nstop\n", program(20_000, 170));
+        let (_, all) = run(&by.firmware(&[ENDLESS]), &script);
+        let all = of_program(&all);
+        assert_eq!(all.len(), 20_000);
 
-    // Without shedding, what there is no room for is lost, whatever it is.
-    let (recording, lines) = run(&firmware(&[SMALL]), &script);
-    let (shed, lost) = compare(&recording, &lines, &all);
-    assert!(shed.is_empty() && lost > 1000, "{lost}");
-    assert!(count(&of_program(&lines), "TASK") < count(&all, "TASK"));
+        // Without shedding, what there is no room for is lost, whatever it is.
+        let (recording, lines) = run(&by.firmware(&[by.small()]), &script);
+        let (shed, lost) = compare(&recording, &lines, &all);
+        assert!(shed.is_empty() && lost > 1000, "{lost}");
+        assert!(count(&of_program(&lines), "TASK") < count(&all, "TASK"));
 
-    let (recording, lines) = run(&shedding(IMPORTANCE), &script);
-    let (shed, lost) = compare(&recording, &lines, &all);
-    assert_eq!(lost, 0);
-    let found = of_program(&lines);
-    for class in ["TASK", "MARKER", "ISR"] {
-        assert_eq!(count(&found, class), count(&all, class), "{class}");
-        assert_eq!(shed.get(class), None);
+        let (recording, lines) = run(&by.shedding(IMPORTANCE), &script);
+        let (shed, lost) = compare(&recording, &lines, &all);
+        assert_eq!(lost, 0);
+        let found = of_program(&lines);
+        for class in ["TASK", "MARKER", "ISR"] {
+            assert_eq!(count(&found, class), count(&all, class), "{class}");
+            assert_eq!(shed.get(class), None);
+        }
+        // The least important go first.
+        let part = |class| {
+            let of = count(&all, class);
+            assert_eq!(
+                count(&found, class) as u64 + shed.get(class).copied().unwrap_or(0),
+                of as u64
+            );
+            count(&found, class) as f64 / of as f64
+        };
+        let parts = ["API", "TICK", "QUEUE"].map(part);
+        assert!(parts[0] < 0.9 && parts[0] < parts[1] && parts[1] <= parts[2], "{parts:?}");
+        assert!(parts[0] > 0.05, "calls come back now and then: {parts:?}");
+
+        // The converter says the same.
+        let options = Options::default();
+        let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &options);
+        let said: BTreeMap<_, _> =
+            summary.shed.iter().map(|it| (it.name().into_owned(), it.events)).collect();
+        for (class, events) in &shed {
+            assert_eq!(said.get(*class), Some(events), "{class}");
+        }
+        assert!(summary.shed.iter().all(|it| it.times > 0 && it.ns > 0), "{:?}", summary.shed);
+        assert!(text.contains("class API, shed: recorded again"));
+        assert_eq!(summary.left_out, []);
     }
-    // The least important go first.
-    let part = |class| {
-        let of = count(&all, class);
-        assert_eq!(count(&found, class) as u64 + shed.get(class).copied().unwrap_or(0), of as u64);
-        count(&found, class) as f64 / of as f64
-    };
-    let parts = ["API", "TICK", "QUEUE"].map(part);
-    assert!(parts[0] < 0.9 && parts[0] < parts[1] && parts[1] <= parts[2], "{parts:?}");
-    assert!(parts[0] > 0.05, "calls come back now and then: {parts:?}");
-
-    // The converter says the same.
-    let options = Options::default();
-    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &options);
-    let said: BTreeMap<_, _> =
-        summary.shed.iter().map(|it| (it.name().into_owned(), it.events)).collect();
-    for (class, events) in &shed {
-        assert_eq!(said.get(*class), Some(events), "{class}");
-    }
-    assert!(summary.shed.iter().all(|it| it.times > 0 && it.ns > 0), "{:?}", summary.shed);
-    assert!(text.contains("class API, shed: recorded again"));
-    assert_eq!(summary.left_out, []);
 }
 
 #[test]
 fn every_reader_gets_every_event_or_its_count() {
-    let all_classes = (ORDER, "TBAND_CLASS_API | TBAND_CLASS_TICK, TBAND_GROUP_EVERYTHING");
-    for order in [IMPORTANCE, all_classes] {
-        let endless = firmware(&[ENDLESS]);
-        let firmware = shedding(order);
-        for every in [3, 40, 90, 140, 170, 300, 1000, 100_000] {
-            let script = format!("start\n{}now 9999999\nstop\n", program(4000, every));
-            let (_, all) = run(&endless, &script);
-            let (recording, lines) = run(&firmware, &script);
-            let (shed, lost) = compare(&recording, &lines, &of_program(&all));
-            // A packet has some 150 events.
-            assert_eq!(!shed.is_empty(), every >= 140, "{every}: {shed:?}, {lost} lost");
-            // All classes may go in the end.
-            assert!(lost == 0 || (order == IMPORTANCE && every >= 1000), "{every}: {lost} lost");
+    for by in [Reader, Probe] {
+        let all_classes = (ORDER, "TBAND_CLASS_API | TBAND_CLASS_TICK, TBAND_GROUP_EVERYTHING");
+        for order in [IMPORTANCE, all_classes] {
+            let endless = by.firmware(&[ENDLESS]);
+            let firmware = by.shedding(order);
+            for every in [3, 40, 90, 140, 170, 300, 1000, 100_000] {
+                let script = format!("start\n{}now 9999999\nstop\n", program(4000, every));
+                let (_, all) = run(&endless, &script);
+                let (recording, lines) = run(&firmware, &script);
+                let (shed, lost) = compare(&recording, &lines, &of_program(&all));
+                // A packet has some 150 events.
+                assert_eq!(!shed.is_empty(), every >= 140, "{every}: {shed:?}, {lost} lost");
+                // All classes may go in the end.
+                assert!(
+                    lost == 0 || (order == IMPORTANCE && every >= 1000),
+                    "{every}: {lost} lost"
+                );
+            }
         }
     }
 }
@@ -191,58 +222,65 @@ fn every_reader_gets_every_event_or_its_count() {
 /// Nothing opens a packet while all that happens is shed: the hooks look themselves whether packets were taken.
 #[test]
 fn what_is_shed_comes_back_though_nothing_else_is_recorded() {
-    let order = (ORDER, "TBAND_GROUP_EVERYTHING");
-    let firmware = shedding(order);
-    for taken in [0, 1, 2, 8] {
-        let script = format!(
-            "start\n{}take {taken}\n{}now 9999999\nstop\n",
-            program(3000, 100_000),
-            "now 700000\nu32 201 77777\nenter 3\nexit 3\n"
-        );
-        let (_, lines) = run(&firmware, &script);
-        let is_back = lines.iter().any(|line| line.contains("77777"));
-        // Of 8 packets 7 may wait, and it is shed from 4 on. It comes back when 2 wait, of which the one that is open is one. What is
-        // taken first is metadata.
-        assert_eq!(is_back, taken == 8, "{taken} taken");
-        let last = lines.iter().rposition(|line| line.contains(" filter of=8 ")).unwrap();
-        let is_shed = lines[last..].iter().any(|line| line.contains(" filter of=6"));
-        assert_eq!(is_shed, taken < 8, "{taken}: {:?}", &lines[last..]);
+    for by in [Reader, Probe] {
+        let order = (ORDER, "TBAND_GROUP_EVERYTHING");
+        let firmware = by.shedding(order);
+        for taken in [0, 1, 2, 8] {
+            let script = format!(
+                "start\n{}take {taken}\n{}now 9999999\nstop\n",
+                program(3000, 100_000),
+                "now 700000\nu32 201 77777\nenter 3\nexit 3\n"
+            );
+            let (_, lines) = run(&firmware, &script);
+            let is_back = lines.iter().any(|line| line.contains("77777"));
+            // Of 8 packets 7 may wait, and it is shed from 4 on. It comes back when 2 wait, of which the one that is open is one. What is
+            // taken first is metadata.
+            assert_eq!(is_back, taken == 8, "{taken} taken");
+            let last = lines.iter().rposition(|line| line.contains(" filter of=8 ")).unwrap();
+            let is_shed = lines[last..].iter().any(|line| line.contains(" filter of=6"));
+            assert_eq!(is_shed, taken < 8, "{taken}: {:?}", &lines[last..]);
+        }
     }
 }
 
 #[test]
 fn a_choice_of_the_firmware_is_not_counted_as_shed() {
-    let choice = format!("filter {CLASSES_OF} {} 0\nfilter {} 2 0\n", 1 << 18, super::OBJECT + 1);
-    let body = program(4000, 300);
-    let script = format!("start\n{choice}{body}filter {ALL} 0 1\nnow 9999999\nstop\n");
-    let (_, all) = run(&firmware(&[ENDLESS, FILTERS]), &script);
-    let all = of_program(&all);
-    assert!(count(&all, "TICK") == 0 && count(&all, "QUEUE") > 50);
-    let (recording, lines) = run(&shedding(IMPORTANCE), &script);
-    let (shed, lost) = compare(&recording, &lines, &all);
-    assert!(shed.contains_key("API") && !shed.contains_key("TICK"), "{shed:?}");
-    assert_eq!(lost, 0);
+    for by in [Reader, Probe] {
+        let choice =
+            format!("filter {CLASSES_OF} {} 0\nfilter {} 2 0\n", 1 << 18, super::OBJECT + 1);
+        let body = program(4000, 300);
+        let script = format!("start\n{choice}{body}filter {ALL} 0 1\nnow 9999999\nstop\n");
+        let (_, all) = run(&by.firmware(&[ENDLESS, FILTERS]), &script);
+        let all = of_program(&all);
+        assert!(count(&all, "TICK") == 0 && count(&all, "QUEUE") > 50);
+        let (recording, lines) = run(&by.shedding(IMPORTANCE), &script);
+        let (shed, lost) = compare(&recording, &lines, &all);
+        assert!(shed.contains_key("API") && !shed.contains_key("TICK"), "{shed:?}");
+        assert_eq!(lost, 0);
+    }
 }
 
 /// Where not even the counts find room they are counted as lost; and the next recording begins with nothing shed.
 #[test]
 fn a_recording_that_ends_while_the_ring_is_full_has_counted_all() {
-    let body = program(4000, 100_000);
-    let script = format!("start\n{body}now 800000\nstop\n");
-    let (_, all) = run(&firmware(&[ENDLESS]), &script);
-    let all = of_program(&all);
-    let few = (ORDER, "TBAND_CLASS_API");
-    for order in [few, IMPORTANCE] {
-        let (recording, lines) = run(&shedding(order), &script);
-        let (shed, lost) = compare(&recording, &lines, &all);
-        assert!(lost > 0 || order == IMPORTANCE, "{shed:?}");
-        let again = format!("{script}take 100\nstart\nu32 204 4\nstop\n");
-        let (_, lines) = run(&shedding(order), &again);
-        assert!(
-            lines.iter().any(|line| line.ends_with("api_enter function=4")),
-            "{:?}",
-            lines.last()
-        );
+    for by in [Reader, Probe] {
+        let body = program(4000, 100_000);
+        let script = format!("start\n{body}now 800000\nstop\n");
+        let (_, all) = run(&by.firmware(&[ENDLESS]), &script);
+        let all = of_program(&all);
+        let few = (ORDER, "TBAND_CLASS_API");
+        for order in [few, IMPORTANCE] {
+            let (recording, lines) = run(&by.shedding(order), &script);
+            let (shed, lost) = compare(&recording, &lines, &all);
+            assert!(lost > 0 || order == IMPORTANCE, "{shed:?}");
+            let again = format!("{script}take 100\nstart\nu32 204 4\nstop\n");
+            let (_, lines) = run(&by.shedding(order), &again);
+            assert!(
+                lines.iter().any(|line| line.ends_with("api_enter function=4")),
+                "{:?}",
+                lines.last()
+            );
+        }
     }
 }
 
@@ -287,55 +325,57 @@ fn nested(events: u32, every: u32) -> String {
 /// once, and no event is recorded after its class is said to be shed.
 #[test]
 fn a_reader_finds_nothing_wrong_whatever_is_shed() {
-    let all = (0..32).map(|bit| format!("{}u", 1_u32 << bit)).collect::<Vec<_>>().join(", ");
-    let orders = [
-        "TBAND_CLASS_ISR",
-        "TBAND_CLASS_TASK",
-        "TBAND_CLASS_QUEUE",
-        "TBAND_GROUP_EVERYTHING",
-        // A step twice, and one that takes nothing.
-        "TBAND_CLASS_ISR, TBAND_CLASS_ISR, 0, TBAND_CLASS_MARKER | TBAND_CLASS_API",
-        all.leak(),
-    ];
-    for order in orders {
-        let firmware = shedding((ORDER, order));
-        for every in [150, 170, 400] {
-            let script = format!(
-                "step 3\nstart\n{}now 9999999\ntake 100\npair 102 1 1\nu32 84 1\nstop\n",
-                nested(4000, every)
-            );
-            let (recording, lines) = run(&firmware, &script);
-            let mut last = 0;
-            for packet in packets(&recording).iter().filter(|it| it.header().stream == 0) {
-                let header = packet.header();
-                assert!(last <= header.begin && header.begin <= header.end, "{order} {every}");
-                last = header.end;
-            }
-            let mut shed = [0_u32; 8];
-            for line in &lines {
-                if line.contains(" filter ") {
-                    let (of, is) = (number(line, "of"), number(line, "is"));
-                    match of {
-                        8 => shed = [0; 8],
-                        64..72 => shed[of as usize - 64] = is as u32,
-                        _ => {}
-                    }
-                } else if class_of(line).is_some() {
-                    let name = line.split(' ').nth(1).unwrap();
-                    let id = EVENTS.iter().find(|def| def.name == name).unwrap().id;
-                    let is_shed = shed[usize::from(id) / 32] >> (id % 32) & 1 != 0;
-                    assert!(!is_shed, "{order} {every}: {line} though it is shed");
+    for by in [Reader, Probe] {
+        let all = (0..32).map(|bit| format!("{}u", 1_u32 << bit)).collect::<Vec<_>>().join(", ");
+        let orders = [
+            "TBAND_CLASS_ISR",
+            "TBAND_CLASS_TASK",
+            "TBAND_CLASS_QUEUE",
+            "TBAND_GROUP_EVERYTHING",
+            // A step twice, and one that takes nothing.
+            "TBAND_CLASS_ISR, TBAND_CLASS_ISR, 0, TBAND_CLASS_MARKER | TBAND_CLASS_API",
+            all.leak(),
+        ];
+        for order in orders {
+            let firmware = by.shedding((ORDER, order));
+            for every in [150, 170, 400] {
+                let script = format!(
+                    "step 3\nstart\n{}now 9999999\ntake 100\npair 102 1 1\nu32 84 1\nstop\n",
+                    nested(4000, every)
+                );
+                let (recording, lines) = run(&firmware, &script);
+                let mut last = 0;
+                for packet in packets(&recording).iter().filter(|it| it.header().stream == 0) {
+                    let header = packet.header();
+                    assert!(last <= header.begin && header.begin <= header.end, "{order} {every}");
+                    last = header.end;
                 }
+                let mut shed = [0_u32; 8];
+                for line in &lines {
+                    if line.contains(" filter ") {
+                        let (of, is) = (number(line, "of"), number(line, "is"));
+                        match of {
+                            8 => shed = [0; 8],
+                            64..72 => shed[of as usize - 64] = is as u32,
+                            _ => {}
+                        }
+                    } else if class_of(line).is_some() {
+                        let name = line.split(' ').nth(1).unwrap();
+                        let id = EVENTS.iter().find(|def| def.name == name).unwrap().id;
+                        let is_shed = shed[usize::from(id) / 32] >> (id % 32) & 1 != 0;
+                        assert!(!is_shed, "{order} {every}: {line} though it is shed");
+                    }
+                }
+                let input = [Input::from_bytes("r", &recording)];
+                let (text, summary) = timeline_of(&input, &Options::default());
+                let damage: Vec<_> = summary
+                    .diagnostics
+                    .iter()
+                    .filter(|it| it.problem != Problem::EventsDiscarded)
+                    .collect();
+                assert!(damage.is_empty(), "{order} {every}: {damage:?}");
+                assert!(text.contains("shed: not recorded"), "{order} {every}");
             }
-            let input = [Input::from_bytes("r", &recording)];
-            let (text, summary) = timeline_of(&input, &Options::default());
-            let damage: Vec<_> = summary
-                .diagnostics
-                .iter()
-                .filter(|it| it.problem != Problem::EventsDiscarded)
-                .collect();
-            assert!(damage.is_empty(), "{order} {every}: {damage:?}");
-            assert!(text.contains("shed: not recorded"), "{order} {every}");
         }
     }
 }
@@ -343,24 +383,59 @@ fn a_reader_finds_nothing_wrong_whatever_is_shed() {
 /// Each event that a trigger says it has fired at was recorded before it, also where the event would have opened the packet that sheds it.
 #[test]
 fn what_is_shed_fires_no_trigger() {
-    let order = (ORDER, "TBAND_CLASS_TICK");
-    let firmware = firmware(&[SMALL, FILTERS, SHEDDING, order, TRIGGERS]);
-    let mut script = format!("start\narm {EVENT} {} 201 1 0\n", u32::MAX);
-    for nth in 0..900 {
-        writeln!(script, "now {}\nu32 201 {nth}\nrearm 0", (nth + 1) * 11).unwrap();
-        script += if nth % 100 == 99 { "take 3\n" } else { "" };
-    }
-    let (_, lines) = run(&firmware, &(script + "now 99999\nstop\n"));
-    let (mut ticks, mut fired) = (0, 0);
-    let mut tick = None;
-    for line in &lines {
-        if class_of(line) == Some("TICK") {
-            (tick, ticks) = (time(line), ticks + 1);
-        } else if line.contains(" trigger ") {
-            assert_eq!(tick.take(), time(line), "{line}");
-            fired += 1;
+    for by in [Reader, Probe] {
+        let order = (ORDER, "TBAND_CLASS_TICK");
+        let firmware = by.firmware(&[by.small(), FILTERS, SHEDDING, order, TRIGGERS]);
+        let mut script = format!("start\narm {EVENT} {} 201 1 0\n", u32::MAX);
+        for nth in 0..900 {
+            writeln!(script, "now {}\nu32 201 {nth}\nrearm 0", (nth + 1) * 11).unwrap();
+            script += if nth % 100 == 99 { "take 3\n" } else { "" };
         }
+        let (_, lines) = run(&firmware, &(script + "now 99999\nstop\n"));
+        let (mut ticks, mut fired) = (0, 0);
+        let mut tick = None;
+        for line in &lines {
+            if class_of(line) == Some("TICK") {
+                (tick, ticks) = (time(line), ticks + 1);
+            } else if line.contains(" trigger ") {
+                assert_eq!(tick.take(), time(line), "{line}");
+                fired += 1;
+            }
+        }
+        assert!(ticks == fired && (100..900).contains(&fired), "{ticks} ticks, {fired} fired");
+        assert!(lines.iter().any(|line| line.contains(" shed ")));
     }
-    assert!(ticks == fired && (100..900).contains(&fired), "{ticks} ticks, {fired} fired");
-    assert!(lines.iter().any(|line| line.contains(" shed ")));
+}
+
+/// A probe that does not come for long, one that writes any offset, one that comes late, and one recording after another. What is
+/// recorded is a marker, which is shed.
+#[test]
+fn a_probe_that_stalls_or_writes_garbage_gets_what_is_not_counted() {
+    let order = (ORDER, "TBAND_CLASS_MARKER");
+    let config = [STREAMING, PACKETS, RTT, SIZE, FILTERS, SHEDDING, order];
+    let firmware = Firmware::new("rtt", &[&config[..], &[Probe.small()]].concat());
+
+    let recording = firmware.run(&["stalls"]);
+    let events = lines(&as_frames(&recording));
+    let of = |name: &str| {
+        events.iter().filter(|line| line.contains(name)).map(String::as_str).collect::<Vec<_>>()
+    };
+    let shed: u64 = of(" shed ").iter().map(|line| number(line, "n")).sum();
+    let lost = packets(&recording).iter().map(|it| it.header().discarded).max().unwrap_or(0);
+    let found = values(&recording);
+    assert_eq!(found.len() as u64 + shed + u64::from(lost), 5 * 3005 + 3000);
+    assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
+    // It is recorded again each time that the probe is back.
+    assert!(shed > 10_000 && found.len() > 600, "{shed} shed, {} recorded", found.len());
+
+    let garbage = firmware.run(&["garbage"]);
+    assert!(values(&garbage).ends_with(&(0..20).collect::<Vec<_>>()));
+    // Whose first recording is there when the second begins.
+    let large = [&config[..], &[("tband_configPACKET_COUNT", "40")]].concat();
+    let again = Firmware::new("rtt", &large).run(&["again"]);
+    assert_eq!(values(&again), (0..60).collect::<Vec<_>>());
+
+    let waits = [&config[..], &[Probe.small(), ("tband_configSTART_ON_READER", "1")]].concat();
+    let late = Firmware::new("rtt", &waits).run(&["waits"]);
+    assert_eq!(values(&late), (0..20).collect::<Vec<_>>());
 }
