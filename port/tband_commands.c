@@ -166,8 +166,9 @@ static bool tband_choose_object(uint32_t address, uint32_t size) {
 
 /* `count` values of `size` bytes are in the current object from `offset` on, and may be touched. */
 static bool tband_may_touch_object(uint32_t size, uint32_t offset, uint32_t count) {
-  return (offset < tband_object.size) && (count <= ((tband_object.size - offset) >> (size >> 1))) &&
-         tband_may_touch(size, tband_object.address + offset, count);
+  /* The size is one before anything is shifted by it. */
+  return (offset < tband_object.size) && tband_may_touch(size, tband_object.address + offset, count) &&
+         (count <= ((tband_object.size - offset) >> (size >> 1)));
 }
 #endif
 

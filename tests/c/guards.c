@@ -2,14 +2,14 @@
  *
  * AddressSanitizer leaves room after each global variable, but does not look at what the library does,
  * which is not compiled with it. So that room is filled before the program starts, and must be as it was
- * when it ends. A frame ends with a zero, so the filling has none. */
+ * when it ends. A frame ends with a zero, so the filling has none. HAS_NO_GUARDS: it is compiled without AddressSanitizer. */
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "tband.h"
 
-#if tband_configENABLE != 0
+#if (tband_configENABLE != 0) && !defined(HAS_NO_GUARDS)
 
 /* AddressSanitizer leaves as much, or fills up to it after a variable of no more than its half. */
 enum { GUARD = 32, FILL = 0xA5 };

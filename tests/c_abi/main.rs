@@ -5,6 +5,7 @@
 //! warnings as errors, AddressSanitizer and UndefinedBehaviorSanitizer.
 
 mod buffers;
+mod commands;
 mod cores;
 mod crash_cost;
 mod exact;

@@ -168,13 +168,22 @@ impl Firmware {
         let c = root().join("tests/c");
         let port = c.join("fake_port");
         let sources = [&program(&c, name), &port.join("fake_port.c")];
-        Self::build(&sources, library, &port, config)
+        Self::build(&sources, library, &port, config, &[])
+    }
+
+    /// As [`new`](Self::new), with other options of the compiler after the usual ones.
+    #[must_use]
+    pub fn with_options(name: &str, config: &[(&str, &str)], options: &[&str]) -> Self {
+        let c = root().join("tests/c");
+        let port = c.join("fake_port");
+        let sources = [&program(&c, name), &port.join("fake_port.c")];
+        Self::build(&sources, None, &port, config, options)
     }
 
     /// As [`new`](Self::new), with other sources and the folder of another `tband_port.h`.
     #[must_use]
     pub fn with_port(sources: &[&PathBuf], port: &Path, config: &[(&str, &str)]) -> Self {
-        Self::build(sources, None, port, config)
+        Self::build(sources, None, port, config, &[])
     }
 
     /// Compiles it, unless this process has done so already: tests run one program with many arguments.
@@ -183,19 +192,21 @@ impl Firmware {
         library: Option<&Path>,
         port: &Path,
         config: &[(&str, &str)],
+        options: &[&str],
     ) -> Self {
         static BUILT: Mutex<BTreeMap<String, Arc<OnceLock<File>>>> = Mutex::new(BTreeMap::new());
-        let key = format!("{sources:?} {library:?} {port:?} {}", config_text(config));
+        let key = format!("{sources:?} {library:?} {port:?} {options:?} {}", config_text(config));
         let built = Arc::clone(lock(&BUILT).entry(key).or_default());
         let mut compiled = None;
         let program = built.get_or_init(|| {
-            let firmware = Self::compile(sources, library, port, config);
+            let firmware = Self::compile(sources, library, port, config, options);
             let program = File::open(firmware.path()).expect("it was compiled");
             compiled = Some(firmware);
             program
         });
         let again = || Self::again(program);
-        compiled.or_else(again).unwrap_or_else(|| Self::compile(sources, library, port, config))
+        let anew = || Self::compile(sources, library, port, config, options);
+        compiled.or_else(again).unwrap_or_else(anew)
     }
 
     /// A copy of a program whose folder may be gone: the file is there as long as it is open; none where the system does not
@@ -215,6 +226,7 @@ impl Firmware {
         library: Option<&Path>,
         port: &Path,
         config: &[(&str, &str)],
+        options: &[&str],
     ) -> Self {
         let folder = temp_dir();
         write(folder.path().join("tband_config.h"), config_text(config));
@@ -227,6 +239,7 @@ impl Firmware {
             "-fsanitize=address,undefined",
             "-fno-sanitize-recover=all",
         ]);
+        compile.args(options);
         include(&mut compile, [folder.path(), port]);
         include(&mut compile, includes());
         include(&mut compile, [root().join("tests/c"), root().join("port")]);

@@ -99,6 +99,12 @@ enum Task {
         #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
         cores: u32,
     },
+    /// Give the firmware's side of commands what somebody sends who tries what works, for long
+    Hostile {
+        /// Commands, whole and damaged; the tests give 200 000
+        #[arg(long, default_value_t = 10_000_000)]
+        commands: u64,
+    },
     /// Feed decoder, converter and sinks arbitrary and damaged recordings, for long
     Fuzz {
         /// Cases in all; the tests run a few hundred
@@ -342,6 +348,13 @@ fn main() -> Result<()> {
             command.args(["--", "--nocapture"]).current_dir(&root);
             command.env("TBAND_STRESS_EVENTS", events.to_string());
             run_shown(command.env("TBAND_STRESS_CORES", cores.to_string()))
+        }
+        Task::Hostile { commands } => {
+            setup::run(For::Tests)?;
+            let mut command = Command::new("cargo");
+            command.args(["test", "--package", "tband-tests", "--test", "c_abi"]);
+            command.args(["--", "--nocapture", "hostile_commands"]).current_dir(&root);
+            run_shown(command.env("TBAND_COMMANDS", commands.to_string()))
         }
         Task::Fuzz { cases, replay } => {
             setup::run(For::Fuzz)?;

@@ -135,6 +135,8 @@ void fake_print(const volatile uint8_t *data, size_t len) {
 
 void fake_forget_sent(void) { sent_len = 0; }
 
+size_t fake_sent_len(void) { return sent_len; }
+
 void fake_print_sent(void) { fake_print(sent, sent_len); }
 
 const char *fake_at_edge(const char *text, size_t len) {

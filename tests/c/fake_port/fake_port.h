@@ -49,6 +49,7 @@ void fake_snapshot_full(void);
 /* Writes what the transport took, or any bytes, to stdout. */
 void fake_print_sent(void);
 void fake_forget_sent(void);
+size_t fake_sent_len(void);
 void fake_print(const volatile uint8_t *data, size_t len);
 
 /* A copy of `len` bytes of `text`, without NUL, that ends where readable memory ends. */
