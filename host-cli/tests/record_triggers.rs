@@ -11,7 +11,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use support::target::{METADATA, Target};
 use support::*;
 use tband_format::Event;
-use tband_format::trigger::{AT_LEAST, Fired};
+use tband_format::trigger::{AT_LEAST, CRASH, Fired};
 
 /// Names of the events in a file, in order; nothing in it is damaged or missing.
 fn events(folder: &Folder, name: &str) -> Vec<String> {
@@ -89,6 +89,35 @@ fn what_is_around_it_is_kept() {
         for name in ["ts_resolution_ns", "task_name", "valmarker_name"] {
             assert!(place(&events, name) < 4, "{name}");
         }
+    }
+}
+
+/// A crash is the last event, so what is asked for is none after it, whatever others have after them.
+#[test]
+fn nothing_is_waited_for_after_a_crash() {
+    let crashes = ["--trigger", "crash", "--trigger", "event crash any", "--trigger"];
+    for (name, others, wanted) in [
+        ("with", &["crash after 3", "--trigger", "value 1 at-least 5", "--after", "20"][..], 20),
+        ("without", &["crash after 3", "--trigger", "value 1 at-least 5"], 100),
+    ] {
+        let folder = Folder::new(&format!("triggers-crash-{name}"));
+        let (program, mut target) = recorded(&folder, &[&crashes, others].concat(), true);
+        for (number, after) in [0, 0, 3, wanted].into_iter().enumerate() {
+            let command = target.asked().unwrap();
+            assert_eq!((command.kind, command.arguments[5]), (18, after), "trigger {number}");
+            target.answers(command.number, number as i64);
+        }
+        target.runs(300);
+        target.records(Event::Trigger {
+            n: 1,
+            is: Fired { trigger: 0, condition: CRASH, event: 225, of: 0 }.write(),
+        });
+        target.records(Event::Frozen { n: 1 });
+        for number in 1..4 {
+            target.obeys((DISARM, number), 0);
+        }
+        target.ends(program, 0, &["r.bin: ", "trigger 1: crash"]);
+        assert!(events(&folder, "r.bin").contains(&"frozen".to_owned()));
     }
 }
 
@@ -436,6 +465,7 @@ fn what_cannot_be_asked_for() {
         (&["--trigger", "", "tcp:127.0.0.1:1"], "write trigger event"),
         (&["--trigger", "firmware", "--trigger", "crash", &file], "leave out the others"),
         (&["--trigger", "firmware", "--after", "3", &file], "leave --after out"),
+        (&["--trigger", "crash", "--after", "3", "tcp:127.0.0.1:1"], "crash after N"),
         (&["--trigger", "crash", "--keep", "2x1M", &file], "cannot be used with"),
         (&["--before", "events:9", &file], "--trigger"),
         (&["--after", "9", &file], "--trigger"),

@@ -56,7 +56,7 @@ pub struct RecordArgs {
     #[arg(long, value_name = "WHAT", value_parser = before, default_value = "events:10k", requires = "trigger", hide_short_help = true)]
     pub before: Before,
 
-    /// With --trigger: events to record after it [default: 100]
+    /// With --trigger: events to record after it, but for a crash [default: 100]
     #[arg(long, value_name = "EVENTS", requires = "trigger", hide_short_help = true)]
     pub after: Option<u32>,
 

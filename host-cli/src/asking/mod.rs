@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tband_format::{COMMAND_ERRORS, Command, CommandKind, MAX_COMMAND_FRAME};
 
 pub use self::commands::{CameOf, Commands};
+pub use self::trigger::is_of_crash;
 pub use self::unanswered::Unanswered;
 pub use self::words::{Asks, Named, plain, usages, wish};
 

@@ -3,7 +3,7 @@
 use anyhow::{Context, bail, ensure};
 use tband_format::registry::EVENTS;
 use tband_format::trigger::{
-    AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, QUEUE_FULL, READY_WAIT, STACK,
+    AT_LEAST, AT_MOST, CONDITIONS, CRASH, EQUAL, EVENT, FAILURE, QUEUE_FULL, READY_WAIT, STACK,
 };
 
 use super::number::number;
@@ -11,12 +11,21 @@ use super::number::number;
 /// How they are written.
 pub const USAGE: &str = "trigger event NAME OBJECT|any, queue-full QUEUE LENGTH, ready-wait TASK TICKS, \
                          stack TASK|any BYTES, value MARKER at-least|at-most|is VALUE, failure OBJECT|any, or crash; \
-                         then nth N (1 without it) and after EVENTS (100 without it)";
+                         then nth N (1 without it) and after EVENTS (100 without it, 0 for a crash)";
 
 /// Any object: `TBAND_TRIGGER_ANY`.
 const ANY: u32 = u32::MAX;
 /// Events that are recorded after it, unless the user says it.
 const AFTER: u32 = 100;
+
+/// It waits for a crash, which ends a recording: events after it would not come, and so neither would what says that it is frozen.
+pub fn is_of_crash(arguments: &[u32; 6]) -> bool {
+    let [condition, _, event, ..] = *arguments;
+    let is_crash = |id: &u8| u32::from(*id) == event;
+    let crash = CONDITIONS.iter().find(|it| it.number == CRASH);
+    condition == u32::from(CRASH)
+        || (condition == u32::from(EVENT) && crash.is_some_and(|it| it.events.iter().any(is_crash)))
+}
 
 /// The arguments of the command.
 ///
@@ -55,20 +64,22 @@ pub fn arguments(words: &[String]) -> anyhow::Result<[u32; 6]> {
         ["crash", ref rest @ ..] => (CRASH, ANY, 0, rest),
         _ => bail!("{}", usage()),
     };
-    let (mut nth, mut after) = (1, AFTER);
+    let (mut nth, mut after) = (1, None);
     let (pairs, odd) = rest.as_chunks::<2>();
     ensure!(odd.is_empty(), "{}", usage());
     for [what, count] in pairs {
         match *what {
             "nth" => nth = number(count)?,
-            "after" => after = number(count)?,
+            "after" => after = Some(number(count)?),
             _ => bail!("{}", usage()),
         }
     }
     ensure!(nth > 0, "it fires for the first time at the soonest: nth 1");
     let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
     let [low, high] = [[a, b, c, d], [e, f, g, h]].map(u32::from_le_bytes);
-    Ok([condition.into(), of, low, high, nth, after])
+    let of = |after| [condition.into(), of, low, high, nth, after];
+    let usual = if is_of_crash(&of(0)) { 0 } else { AFTER };
+    Ok(of(after.unwrap_or(usual)))
 }
 
 /// The number of an object, or any of them.
@@ -97,7 +108,10 @@ mod tests {
             ("value 1 at-most -1", [5, 1, ANY, ANY, 1, 100]),
             ("value 1 is 0", [6, 1, 0, 0, 1, 100]),
             ("failure any after 5 nth 3", [7, ANY, 0, 0, 3, 5]),
-            ("crash", [8, ANY, 0, 0, 1, 100]),
+            ("crash", [8, ANY, 0, 0, 1, 0]),
+            ("crash nth 2 after 7", [8, ANY, 0, 0, 2, 7]),
+            ("event crash any", [0, ANY, 225, 0, 1, 0]),
+            ("event crash any after 3", [0, ANY, 225, 0, 1, 3]),
         ] {
             assert_eq!(of(line), Ok(numbers), "{line}");
         }

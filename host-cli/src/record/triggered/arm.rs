@@ -8,7 +8,7 @@ use anyhow::bail;
 use tband_format::trigger::{EVENT, Fired};
 use tband_format::{Command, CommandKind};
 
-use crate::asking::{Asks, Numbers, Unanswered, shown, wish};
+use crate::asking::{Asks, Numbers, Unanswered, is_of_crash, shown, wish};
 
 /// So long after a loss it is asked whether all is armed still. What says that it is frozen may come yet; and a line on which much is
 /// lost is not to be busy with this.
@@ -64,16 +64,15 @@ struct Waits {
     is_late: bool,
 }
 
-/// A trigger in words.
+/// A trigger in words, with so many events after it if it does not say it itself. Nothing comes after a crash.
 fn wanted(text: &str, after: Option<u32>) -> anyhow::Result<Wanted> {
-    let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-    if let Some(after) = after
-        && !words.iter().any(|word| word == "after")
-    {
-        words.extend(["after".to_owned(), after.to_string()]);
-    }
+    let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
     let wish = wish("trigger", &words, None)?;
-    let Asks::Command(command) = wish.asks else { bail!("'{text}' is no trigger") };
+    let Asks::Command(mut command) = wish.asks else { bail!("'{text}' is no trigger") };
+    let says_it = words.iter().any(|word| word == "after") || is_of_crash(&command.arguments);
+    if let (Some(after), false, Some(to)) = (after, says_it, command.arguments.last_mut()) {
+        *to = after;
+    }
     Ok(Wanted { text: text.to_owned(), kind: wish.kind, command, number: None, fired: None })
 }
 
@@ -90,7 +89,13 @@ impl Arm {
         if texts.len() > MANY {
             bail!("--trigger {} times; firmware waits for {MANY} things at a time", texts.len());
         }
-        let triggers = texts.iter().map(|text| wanted(text, after)).collect::<Result<_, _>>()?;
+        let triggers: Vec<Wanted> =
+            texts.iter().map(|text| wanted(text, after)).collect::<Result<_, _>>()?;
+        if after.is_some() && triggers.iter().all(|it| is_of_crash(&it.command.arguments)) {
+            bail!(
+                "--after: a crash is the last event; leave it out, or write --trigger \"crash after N\" if your firmware goes on"
+            );
+        }
         let (next, numbers) = (VecDeque::new(), Numbers::new());
         Ok(Self {
             to_send,
