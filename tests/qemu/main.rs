@@ -16,6 +16,7 @@ mod nesting;
 mod resets;
 mod rtt;
 mod senders;
+mod shedding;
 mod smp;
 mod triggers;
 mod wrap;
