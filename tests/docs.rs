@@ -25,7 +25,7 @@ const BLOCKS: [(&str, &str); 21] = [
     ("guide/cores.md", "tests/docs.rs"),
     ("guide/timing-bug.md", "tests/timing_bug.rs"),
     ("guide/link.md", "tests/c_abi/senders.rs"),
-    ("guide/installing.md", "tests/packages/installing.rs"),
+    ("guide/installing.md", "tests/packages/installing/main.rs"),
     ("guide/memory-protection.md", "tests/mpu/main.rs"),
     ("guide/rust.md", "tests/in_rust/rust_guide.rs"),
     ("guide/flux.md", "tests/docs.rs"),

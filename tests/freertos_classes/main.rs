@@ -10,7 +10,7 @@ use std::fs;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use tband_tests::class_check::Run;
+use tband_tests::class_check::{Run, each_class_can_be_off};
 use tband_tests::{archive, read, root, run, temp_dir};
 use xtask::kernel;
 
@@ -46,4 +46,9 @@ fn everything() -> &'static Run {
     RUN.get_or_init(|| run_without(&[]))
 }
 
-tband_tests::class_tests!(everything(), run_without);
+tband_tests::class_tests!(everything());
+
+#[test]
+fn a_class_that_is_off_records_nothing_and_leaves_the_others_alone() {
+    each_class_can_be_off(run_without);
+}

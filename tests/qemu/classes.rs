@@ -35,7 +35,7 @@ fn run_with(name: &str, settings: &[String]) -> (Vec<u8>, String) {
 }
 
 /// Builds the program without the given classes and runs it.
-fn run_without(off: &[&str]) -> Run {
+pub fn run_without(off: &[&str]) -> Run {
     let settings = [format!("CLASSES_OFF={}", off.join(";"))];
     let (recording, log) = run_with(&format!("without-{}", off.join("-")), &settings);
     Run::new(recording, &log)
@@ -69,4 +69,4 @@ fn everything() -> &'static Run {
     RUN.get_or_init(|| run_without(&[]))
 }
 
-class_tests!(everything(), run_without);
+class_tests!(everything());

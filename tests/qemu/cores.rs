@@ -2,7 +2,9 @@
 //! firmware of their own for RISC-V.
 //!
 //! Each port's critical section and encoder run as the core's own machine code; counts and events are
-//! compared as for the examples.
+//! compared as for the examples. Further cores and pairs of core and setting are in module `release`.
+
+mod release;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -84,16 +86,6 @@ static M0: Core = Core {
     toolchain: OnceLock::new(),
 };
 
-static M3: Core = Core {
-    name: "cortex-m3",
-    compiler: "arm-none-eabi-gcc",
-    flags: "-mthumb -mcpu=cortex-m3",
-    linker_flags: "",
-    triple: "thumbv7m-none-eabi",
-    emulator: &["qemu-system-arm", "-M", "mps2-an385"],
-    toolchain: OnceLock::new(),
-};
-
 static M4F: Core = Core {
     name: "cortex-m4f",
     compiler: "arm-none-eabi-gcc",
@@ -101,16 +93,6 @@ static M4F: Core = Core {
     linker_flags: "",
     triple: "thumbv7em-none-eabihf",
     emulator: &["qemu-system-arm", "-M", "mps2-an386"],
-    toolchain: OnceLock::new(),
-};
-
-static M7: Core = Core {
-    name: "cortex-m7",
-    compiler: "arm-none-eabi-gcc",
-    flags: "-mthumb -mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard",
-    linker_flags: "-Wl,--defsym=board_psram=0x60000000",
-    triple: "thumbv7em-none-eabihf",
-    emulator: &["qemu-system-arm", "-M", "mps2-an500"],
     toolchain: OnceLock::new(),
 };
 
@@ -169,16 +151,6 @@ fn cortex_m4f_without_an_rtos() {
     bare_metal("m4f", &M4F, &[]);
 }
 
-#[test]
-fn cortex_m7_without_an_rtos() {
-    bare_metal("m7", &M7, &[]);
-}
-
-#[test]
-fn cortex_m33_without_an_rtos() {
-    bare_metal("m33", &M33, &[]);
-}
-
 /// The application of the FreeRTOS examples, with the kernel's port for the core. A tick, which is
 /// recorded as interrupt `tick_isr`, takes `tick_length` counts of the timestamp.
 fn freertos(
@@ -232,16 +204,6 @@ fn cortex_m0_with_freertos() {
 }
 
 #[test]
-fn cortex_m3_with_freertos() {
-    cortex_m("m3-freertos", &M3, "GCC_ARM_CM3", &[], 25_000);
-}
-
-#[test]
-fn cortex_m7_with_freertos() {
-    cortex_m("m7-freertos", &M7, "GCC_ARM_CM7", &[], 25_000);
-}
-
-#[test]
 fn cortex_m33_with_freertos() {
     cortex_m("m33-freertos", &M33, "GCC_ARM_CM33_NTZ_NONSECURE", &[], 20_000);
 }
@@ -251,24 +213,6 @@ fn trust(core: &Core) -> String {
     let flags = "-ffunction-sections -fdata-sections -Dtband_configTRUST_KERNEL_CRITICAL_SECTIONS=1 \
                  -Dtband_configCHECK_KERNEL_CRITICAL_SECTIONS=1";
     format!("CMAKE_C_FLAGS={} {flags}", core.flags)
-}
-
-#[test]
-fn hooks_rely_on_critical_sections_of_a_cortex_m0() {
-    let port = root().join("port/GCC_ARM_CM0_FREERTOS");
-    let port = format!("TBAND_PORT_DIR={}", port.display());
-    let settings = [&*microbit(), "BOARD_RAM=4M", &port, &trust(&M0)];
-    cortex_m("m0-trusting", &M0, "GCC_ARM_CM0", &settings, 16_000);
-}
-
-#[test]
-fn hooks_rely_on_critical_sections_of_a_cortex_m7() {
-    cortex_m("m7-trusting", &M7, "GCC_ARM_CM7", &[&trust(&M7)], 25_000);
-}
-
-#[test]
-fn hooks_rely_on_critical_sections_of_a_cortex_m33() {
-    cortex_m("m33-trusting", &M33, "GCC_ARM_CM33_NTZ_NONSECURE", &[&trust(&M33)], 20_000);
 }
 
 #[test]
@@ -300,11 +244,6 @@ fn riscv(timer: &str) {
     let recorded = events(&run.trace);
     let recorded: Vec<_> = recorded.lines().skip(5).collect(); // five names
     assert_eq!(recorded, expected);
-}
-
-#[test]
-fn riscv_with_the_cycle_counter() {
-    riscv("mcycle");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tband_tests::counts::{compare_application, counts_of};
 
 const BOARD: Board = Board::Mps2An386;
 
-fn check(backend: Backend, format: Format) {
+pub fn check(backend: Backend, format: Format) {
     let name = format!("an386-{}-{}", backend.name(), format.name());
     let elf = build(BOARD, &name, backend, &[&format.setting()]);
     let first = run(BOARD, &elf, backend);
@@ -61,5 +61,4 @@ fn a_snapshot_says_what_the_firmware_did() {
 #[test]
 fn frames_say_what_the_firmware_did() {
     check(Backend::Streaming, Format::Frames);
-    check(Backend::Snapshot, Format::Frames);
 }

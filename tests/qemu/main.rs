@@ -13,6 +13,7 @@ mod failing;
 mod freertos;
 mod masks;
 mod nesting;
+mod release;
 mod resets;
 mod rtt;
 mod senders;

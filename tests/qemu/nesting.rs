@@ -11,10 +11,10 @@ use xtask::board::{Board, build_firmware};
 use xtask::demo::Backend;
 use xtask::kernel;
 
-use crate::{Run, archive, build_folder, port, root, run_on};
+use crate::{Run, archive, build_folder, root, run_on};
 
 /// Runs the firmware with the port of the example, or with another.
-fn run(name: &str, port: Option<String>) -> Run {
+pub fn run(name: &str, port: Option<String>) -> Run {
     let board = Board::Mps2An386;
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
     let mut settings = vec![
@@ -30,7 +30,7 @@ fn run(name: &str, port: Option<String>) -> Run {
 
 /// What was found in a whole recording.
 #[derive(Default)]
-struct Found {
+pub struct Found {
     events: usize,
     interrupts: u64,
     deepest: usize,
@@ -39,7 +39,7 @@ struct Found {
 }
 
 /// Counts a recording of the firmware, or says what is wrong with it.
-fn examine(recording: &[u8]) -> Result<Found, String> {
+pub fn examine(recording: &[u8]) -> Result<Found, String> {
     let mut found = Found::default();
     let mut inside = Vec::new();
     let mut last_ts = 0;
@@ -128,12 +128,4 @@ fn a_hundred_thousand_nested_interrupts_leave_no_torn_frame() {
         found.events,
         run.trace.len()
     );
-}
-
-/// The same without a critical section: the test above can fail.
-#[test]
-fn without_a_critical_section_it_would_be_noticed() {
-    let run = run("nested-no-section", Some(port("no_critical_section")));
-    let error = examine(&run.trace).err().expect("frames are torn");
-    println!("{error}");
 }

@@ -79,26 +79,29 @@ fn an_unhandled_wrap_would_be_noticed() {
     println!("{error}");
 }
 
+/// Of the real kernel, in packets; module `release` has it in frames.
 #[test]
 fn the_kernels_recording_survives_the_wrap() {
+    kernel_in(Format::Packets);
+}
+
+pub fn kernel_in(format: Format) {
     let start = WRAP - 10_000_000; // 0.4 s of 1 s
     let (board, backend) = (Board::Mps2An386, Backend::Streaming);
-    for format in [Format::Packets, Format::Frames] {
-        let name = format!("an386-wrap-{}", format.name());
-        let settings = [format.setting(), format!("COUNTER_START={start}u")];
-        let elf = build(board, &name, backend, &settings.each_ref().map(String::as_str));
-        let run = run(board, &elf, backend);
-        let times = times(&run.trace).unwrap_or_else(|error| panic!("{error}"));
-        // A stream starts with a core_id at time 0.
-        let first = *times.iter().find(|&&ts| ts > 0).expect("events");
-        assert!(first >= start && first < WRAP, "{first}");
-        assert!(*times.last().expect("events") > WRAP);
-        let counted = counts_of(&run.trace);
-        for what in ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"] {
-            compare(what, &run.truth, &counted);
-        }
-        run.assert_converts();
+    let name = format!("an386-wrap-{}", format.name());
+    let settings = [format.setting(), format!("COUNTER_START={start}u")];
+    let elf = build(board, &name, backend, &settings.each_ref().map(String::as_str));
+    let run = run(board, &elf, backend);
+    let times = times(&run.trace).unwrap_or_else(|error| panic!("{error}"));
+    // A stream starts with a core_id at time 0.
+    let first = *times.iter().find(|&&ts| ts > 0).expect("events");
+    assert!(first >= start && first < WRAP, "{first}");
+    assert!(*times.last().expect("events") > WRAP);
+    let counted = counts_of(&run.trace);
+    for what in ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"] {
+        compare(what, &run.truth, &counted);
     }
+    run.assert_converts();
 }
 
 /// The timer of Cortex-M0+ has no more than a tick's period; here eight of them.

@@ -4,6 +4,7 @@
 //! instructions, so two runs of one binary leave the same bytes; but for several cores that are to run at the same
 //! time. Real time is a safety net only: a firmware that hangs is killed in the end.
 
+use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,7 +12,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use tband_programs::Program;
 
-use crate::command::run_quiet;
+use crate::command::{find_program, run_quiet};
 use crate::kernel;
 use crate::recorded::{Backend, Recorded};
 
@@ -110,15 +111,15 @@ pub fn build_firmware(
     toolchain: &Path,
     settings: &[String],
 ) -> Result<()> {
-    run_quiet(
-        Command::new("cmake")
-            .arg("-S")
-            .arg(source)
-            .arg("-B")
-            .arg(build)
-            .arg(format!("-DCMAKE_TOOLCHAIN_FILE={}", toolchain.display()))
-            .args(settings.iter().map(|setting| format!("-D{setting}"))),
-    )?;
+    let mut configure = Command::new("cmake");
+    // In a fifth less time than with make. A folder keeps what it was begun with.
+    let is_new = !build.join("CMakeCache.txt").exists();
+    if is_new && env::var_os("CMAKE_GENERATOR").is_none() && find_program("ninja").is_some() {
+        configure.args(["-G", "Ninja"]);
+    }
+    configure.arg("-S").arg(source).arg("-B").arg(build);
+    configure.arg(format!("-DCMAKE_TOOLCHAIN_FILE={}", toolchain.display()));
+    run_quiet(configure.args(settings.iter().map(|setting| format!("-D{setting}"))))?;
     run_quiet(Command::new("cmake").arg("--build").arg(build).args(["--parallel", "2"]))?;
     Ok(())
 }

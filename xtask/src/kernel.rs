@@ -4,10 +4,12 @@
 //! carries them unchanged, so that cargo fetches and pins them; the one in `tests/old_kernels/kernels` does so
 //! for older kernels.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -88,8 +90,21 @@ pub fn old(root: &Path) -> Result<[PathBuf; 3]> {
     ])
 }
 
-/// Folder of a package that another depends on, with what it depends on for this machine.
+/// Folder of a package that another depends on, with what it depends on for this machine. Asked for once a process: tests want
+/// the kernel for each firmware.
 fn package(manifest: &Path, name: &str) -> Result<PathBuf> {
+    static FOUND: Mutex<BTreeMap<PathBuf, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = manifest.join(name);
+    if let Some(folder) = found.get(&key) {
+        return Ok(folder.clone());
+    }
+    let folder = ask_for_package(manifest, name)?;
+    found.insert(key, folder.clone());
+    Ok(folder)
+}
+
+fn ask_for_package(manifest: &Path, name: &str) -> Result<PathBuf> {
     let output = run_quiet(
         Command::new("cargo")
             .args(["metadata", "--format-version", "1", "--locked", "--filter-platform"])

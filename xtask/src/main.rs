@@ -50,7 +50,7 @@ enum Task {
         /// Only what takes no long: no firmware, emulator or browser
         #[arg(long, group = "tier")]
         quick: bool,
-        /// Only what a release needs besides: packages of all targets, tables of costs, pictures
+        /// Only what a release needs besides: packages, each target and compiler, tables of costs, pictures
         #[arg(long, group = "tier")]
         release_tier: bool,
         /// All of it

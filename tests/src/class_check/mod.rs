@@ -21,10 +21,10 @@ pub use worked_out::what_is_worked_out_agrees_with_the_kernel;
 use crate::events::lines;
 
 /// The tests of one platform: one for each class, and those of the whole run. `$everything` is the run with
-/// all classes, `$without` runs the program without some.
+/// all classes.
 #[macro_export]
 macro_rules! class_tests {
-    ($everything:expr, $without:expr, $($test:ident $class:literal)+) => {
+    ($everything:expr, $($test:ident $class:literal)+) => {
         $(#[test]
         fn $test() {
             $crate::class_check::compare(&$everything, $class);
@@ -64,15 +64,10 @@ macro_rules! class_tests {
         fn what_is_worked_out_agrees_with_the_kernel() {
             $crate::class_check::what_is_worked_out_agrees_with_the_kernel(&$everything);
         }
-
-        #[test]
-        fn a_class_that_is_off_records_nothing_and_leaves_the_others_alone() {
-            $crate::class_check::each_class_can_be_off($without);
-        }
     };
-    ($everything:expr, $without:expr) => {
+    ($everything:expr) => {
         $crate::class_tests! {
-            $everything, $without,
+            $everything,
             queues "QUEUE"
             tasks "TASK"
             aborted_waits "TASK_EXTRA"

@@ -44,11 +44,14 @@ struct Suite {
     program: PathBuf,
     /// Folder of the package, where cargo runs it.
     folder: PathBuf,
+    /// Which of its tests, as arguments of the program.
+    arguments: &'static [&'static str],
 }
 
 impl Suite {
     fn shown(&self) -> String {
-        format!("{} {}", self.package, self.name)
+        let words = [&self.package[..], &self.name[..]].into_iter();
+        words.chain(self.arguments.iter().copied()).collect::<Vec<_>>().join(" ")
     }
 
     /// The command that runs this program alone.
@@ -77,13 +80,14 @@ impl Suite {
             Some((package, _)) => package.to_owned(),
             None => folder.file_name()?.to_string_lossy().into_owned(),
         };
-        Some(Self { package, name, choice, program: text(&message["executable"])?.into(), folder })
+        let program = text(&message["executable"])?.into();
+        Some(Self { package, name, choice, program, folder, arguments: &[] })
     }
 
     fn run(&self) -> Result<Ran> {
         let begin = Instant::now();
         let mut command = Command::new(&self.program);
-        command.current_dir(&self.folder).env("CARGO", cargo());
+        command.args(self.arguments).current_dir(&self.folder).env("CARGO", cargo());
         command.env("CARGO_MANIFEST_DIR", &self.folder);
         if std::env::var_os(SEED.0).is_none() {
             command.env(SEED.0, SEED.1);
@@ -134,7 +138,11 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
         }
     }
     let mut suites = build(root)?;
-    suites.retain(|suite| tier.has(&suite.package, &suite.name));
+    suites.retain_mut(|suite| {
+        let arguments = tier.arguments(&suite.package, &suite.name);
+        suite.arguments = arguments.unwrap_or_default();
+        arguments.is_some()
+    });
     let times = Times::read(root);
     suites.sort_by_key(|suite| std::cmp::Reverse(times.of(suite).unwrap_or_else(|| guess(suite))));
     let failed = run_all(root, &suites, times)?;
@@ -150,9 +158,9 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
 
 /// How long a program may take that has not run here, in milliseconds.
 fn guess(suite: &Suite) -> u64 {
-    match Tier::Quick.has(&suite.package, &suite.name) {
-        true => 1000,
-        false => 100_000,
+    match Tier::Quick.arguments(&suite.package, &suite.name) {
+        Some(_) => 1000,
+        None => 100_000,
     }
 }
 
@@ -296,6 +304,7 @@ mod tests {
         };
         let suite = Suite::of(&message("test", "path+file:///w/tband-conv#0.1.0")).unwrap();
         assert_eq!(suite.command(), "cargo test -p tband-conv --test waits");
+        assert_eq!(suite.shown(), "tband-conv waits");
         assert_eq!(suite.folder, Path::new("/w/tband-conv"));
         let suite = Suite::of(&message("lib", "path+file:///w/x#other@0.1.0")).unwrap();
         assert_eq!(suite.command(), "cargo test -p other --lib");

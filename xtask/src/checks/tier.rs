@@ -7,15 +7,17 @@ pub enum Tier {
     Quick,
     /// What shows that the product works on this machine: all but what only a release needs.
     Usual,
-    /// What only a release needs: packages of all targets, tables of costs, pictures.
+    /// What only a release needs: packages, all targets and compilers, tables of costs, pictures.
     Release,
     /// All of it.
     Everything,
 }
 
 /// What only a release needs: package, target.
-const RELEASE: [(&str, &str); 5] = [
+const RELEASE: [(&str, &str); 7] = [
     ("tband-cli", "other_hosts"),
+    ("tband-cli", "packages"),
+    ("tband-cli", "python_wheel"),
     ("tband-tests", "budgets"),
     ("tband-tests", "dist"),
     ("tband-tests", "pictures"),
@@ -24,11 +26,10 @@ const RELEASE: [(&str, &str); 5] = [
 
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 25] = [
+const LONG: [(&str, &str); 24] = [
     ("tband-cli", "browser"),
     ("tband-cli", "ctf"),
     ("tband-cli", "mistakes"),
-    ("tband-cli", "python_wheel"),
     ("tband-loom", "cores"),
     ("tband-loom", "packets"),
     ("tband-tests", "archive"),
@@ -52,16 +53,81 @@ const LONG: [(&str, &str); 25] = [
     ("xtask", "new_backend"),
 ];
 
+/// Programs of which the module `release` is what only a release needs.
+const PARTLY: [(&str, &str); 5] = [
+    ("tband-tests", "installing"),
+    ("tband-tests", "mpu"),
+    ("tband-tests", "qemu"),
+    ("tband-tests", "targets"),
+    ("tband-tests", "toolchains"),
+];
+
+/// That module, as the names of its tests begin.
+const MODULE: &str = "release::";
+
 impl Tier {
-    /// Whether it runs this program.
+    /// The arguments with which it runs this program; none if it does not run it.
     #[must_use]
-    pub fn has(self, package: &str, name: &str) -> bool {
+    pub fn arguments(self, package: &str, name: &str) -> Option<&'static [&'static str]> {
         let is_in = |list: &[(&str, &str)]| list.contains(&(package, name));
+        let (release, partly) = (is_in(&RELEASE), is_in(&PARTLY));
         match self {
-            Self::Quick => !is_in(&RELEASE) && !is_in(&LONG),
-            Self::Usual => !is_in(&RELEASE),
-            Self::Release => is_in(&RELEASE),
-            Self::Everything => true,
+            Self::Everything => Some(&[]),
+            Self::Release if partly => Some(&[MODULE]),
+            Self::Release => release.then_some(&[]),
+            Self::Quick if is_in(&LONG) => None,
+            Self::Quick | Self::Usual if partly => Some(&["--skip", MODULE]),
+            Self::Quick | Self::Usual => (!release).then_some(&[]),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::workspace_root;
+
+    /// The file of a program of tests, which its package names or which has its name.
+    fn source(package: &str, name: &str) -> String {
+        let folder = workspace_root().join(match package {
+            "tband-cli" => "host-cli",
+            "tband-tests" => "tests",
+            "tband-loom" => "tests/loom",
+            other => other,
+        });
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let line = format!("name = \"{name}\"\npath = \"");
+        let path = manifest.split_once(&line).and_then(|(_, rest)| rest.split('"').next());
+        let path = path.map_or_else(|| format!("tests/{name}.rs"), str::to_owned);
+        let path = folder.join(path);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    #[test]
+    fn the_lists_name_programs_and_modules_that_are_there() {
+        for (package, name) in RELEASE.iter().chain(&LONG) {
+            assert!(!source(package, name).is_empty());
+        }
+        for (package, name) in &PARTLY {
+            assert!(source(package, name).contains("\nmod release;\n"), "{package} {name}");
+            assert!(!RELEASE.contains(&(*package, *name)), "{package} {name} is in two lists");
+        }
+    }
+
+    #[test]
+    fn each_test_is_in_the_usual_tier_or_in_that_of_a_release() {
+        for (package, name) in PARTLY {
+            assert_eq!(Tier::Usual.arguments(package, name), Some(&["--skip", MODULE][..]));
+            assert_eq!(Tier::Release.arguments(package, name), Some(&[MODULE][..]));
+        }
+        for (package, name) in RELEASE {
+            assert_eq!(Tier::Usual.arguments(package, name), None);
+            assert_eq!(Tier::Release.arguments(package, name), Some(&[][..]));
+        }
+        assert_eq!(Tier::Usual.arguments("tband-conv", "waits"), Some(&[][..]));
+        assert_eq!(Tier::Release.arguments("tband-conv", "waits"), None);
+        assert_eq!(Tier::Quick.arguments("tband-tests", "qemu"), None);
     }
 }

@@ -4,6 +4,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 use tband_programs::output_inheriting;
@@ -15,10 +16,15 @@ use crate::command::run_quiet;
 /// # Errors
 /// rustc does not run.
 pub fn host_target() -> Result<String> {
+    static HOST: OnceLock<String> = OnceLock::new();
+    if let Some(host) = HOST.get() {
+        return Ok(host.clone());
+    }
     let version = run_quiet(Command::new("rustc").arg("-vV"))?.stdout;
     let version = String::from_utf8(version)?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.context("rustc names no host")?.to_owned())
+    let host = host.context("rustc names no host")?;
+    Ok(HOST.get_or_init(|| host.to_owned()).clone())
 }
 
 /// Makes Rust's core library for a target available, if `rustup` is what manages it; without rustup

@@ -3,10 +3,12 @@
 //!
 //! The firmware is not run here; tests/qemu does that where QEMU has the core.
 
+mod release;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_tests::{finish, root, run, write};
+use tband_tests::{root, run, write};
 
 /// A firmware that calls the whole interface. Its transport is a pin.
 const MAIN: &str = r#"
@@ -156,42 +158,6 @@ impl Target {
         run(&mut cmake);
         build
     }
-
-    /// Builds the firmware; the library that it was linked with.
-    fn built(&self, backend: &str, library: Option<&Path>) -> PathBuf {
-        let build = self.configured("link", backend, library);
-        let finished = finish(Command::new("cmake").arg("--build").arg(&build));
-        assert!(finished.ok, "{} {backend}:\n{}", self.name, finished.text());
-        assert!(
-            !finished.text().contains("warning:"),
-            "{} {backend}:\n{}",
-            self.name,
-            finished.text()
-        );
-        library.map_or_else(|| build.join("tband/lib/libtband.a"), Path::to_path_buf)
-    }
-}
-
-/// Each kind of library is built once, by the project's own CMake; every set of flags that wants it is
-/// then linked with it, for each backend.
-#[test]
-fn firmware_links_for_every_target() {
-    let mut libraries: Vec<(&str, PathBuf)> = Vec::new();
-    for target in TARGETS {
-        let known = libraries.iter().find(|(triple, _)| *triple == target.triple);
-        let library = match known {
-            Some((_, library)) => library.clone(),
-            None => {
-                let library = target.built("SNAPSHOT", None);
-                libraries.push((target.triple, library.clone()));
-                library
-            }
-        };
-        target.built("SNAPSHOT", Some(&library));
-        target.built("STREAMING", Some(&library));
-    }
-    let triples: Vec<_> = libraries.iter().map(|(triple, _)| *triple).collect();
-    println!("{} sets of flags, libraries for {}", TARGETS.len(), triples.join(", "));
 }
 
 /// What CMake would build for each set of flags, without building it.
