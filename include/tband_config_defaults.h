@@ -223,8 +223,8 @@
 #endif
 #endif
 
-/* Let firmware choose what is recorded while it runs, see tband_filters.h. Costs a load and a look in each
- * hook while everything is recorded, 440 bytes of RAM and some flash; off, nothing. 0 or 1. */
+/* Let firmware choose what is recorded while it runs, see tband_filters.h. Costs up to 3 instructions
+ * in each hook while everything is recorded, 450 bytes of RAM and some flash; off, nothing. 0 or 1. */
 #ifndef tband_configUSE_FILTERS
 #define tband_configUSE_FILTERS 0
 #endif

@@ -16,7 +16,10 @@ static uint8_t tband_snapshot_bufs[TBAND_CORES][tband_configBACKEND_SNAPSHOT_BUF
   .snapshot_buf_size = tband_configBACKEND_SNAPSHOT_BUF_SIZE,
 
 #ifdef tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK
-void tband_port_snapshot_full(void) { tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK(); }
+void tband_port_snapshot_full(void) {
+  TBAND_FILTER_RESTS();
+  tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK();
+}
 #define TBAND_HAS_PORT_SNAPSHOT_FULL 1
 #endif
 

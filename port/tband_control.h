@@ -10,6 +10,7 @@
     }                                      \
     tband_portENTER_CRITICAL_FROM_ANY();   \
     const int tband_result = (int)(call);  \
+    TBAND_FILTER_RESTS();                  \
     tband_portEXIT_CRITICAL_FROM_ANY();    \
     return tband_result;                   \
   } while (0)
@@ -29,6 +30,7 @@
       tband_portENTER_CRITICAL_FROM_ANY();            \
       before;                                         \
       tband_result = (int)(call);                     \
+      TBAND_FILTER_RESTS();                           \
       tband_portEXIT_CRITICAL_FROM_ANY();             \
     } while (TBAND_IS_REFUSED_IN_VAIN(tband_result)); \
     behind;                                           \

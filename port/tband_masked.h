@@ -10,14 +10,10 @@
 #include TBAND_STOP
 #endif
 
-void tband_record_masked_u32(uint32_t id, uint32_t first) { TBAND_RECORD_AS_U32(TBAND_IF_WANTED_MASKED); }
+TBAND_ENTRY_U32(tband_record_masked_u32, TBAND_IN_RECORDING_MASKED)
 
-void tband_record_masked_u32_u32(uint32_t id, uint32_t first, uint32_t second) {
-  TBAND_RECORD_AS_U32_U32(TBAND_IF_WANTED_MASKED);
-}
+TBAND_ENTRY_U32_U32(tband_record_masked_u32_u32, TBAND_IN_RECORDING_MASKED)
 
-void tband_record_masked_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
-  TBAND_RECORD_AS_NUMBERS(TBAND_IF_WANTED_MASKED);
-}
+TBAND_ENTRY_NUMBERS(tband_record_masked_numbers, TBAND_IN_RECORDING_MASKED)
 
 #endif /* TBAND_MASKED_H */

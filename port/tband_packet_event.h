@@ -163,6 +163,8 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
 #if tband_configUSE_SHEDDING
     tband_shedding_says_in_packet(core, now);
 #endif
+  } else if (!tband_is_recording()) {
+    TBAND_FILTER_RESTS();
   }
   return is_open;
 #else
@@ -172,7 +174,7 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
 #if tband_configUSE_SHEDDING
 /* The packet says that from its begin on no such event is recorded: then this is the first that is not. */
 #define TBAND_IS_SHED_SINCE(id, number)                       \
-  ((tband_filter_place((id)) == TBAND_FILTER_NOTHING) &&      \
+  ((tband_filter_place(tband_filter.of_event, (id)) == TBAND_FILTER_NOTHING) &&      \
    tband_shedding_state_leaves_out(&tband_shedding, (id), (number)))
 #else
 #define TBAND_IS_SHED_SINCE(id, number) false

@@ -320,7 +320,7 @@ bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
 #endif
 
 #ifndef TBAND_HAS_PORT_SNAPSHOT_FULL
-void tband_port_snapshot_full(void) {}
+void tband_port_snapshot_full(void) { TBAND_FILTER_RESTS(); }
 #endif
 
 /* What the library sends by itself: in each repetition of packets' metadata, and in what a stream has to begin with. */
@@ -428,12 +428,16 @@ void tband_port_unlock(void) {
   TBAND_IN_CRITICAL_SECTION(false, { \
     if (tband_live) {                \
       call;                          \
+    } else {                         \
+      TBAND_FILTER_RESTS();          \
     }                                \
   })
 #define TBAND_IN_RECORDING_MASKED(call) \
   TBAND_IN_SECTION_UNDER_WAY({          \
     if (tband_live) {                   \
       call;                             \
+    } else {                            \
+      TBAND_FILTER_RESTS();             \
     }                                   \
   })
 
@@ -451,21 +455,67 @@ void tband_port_unlock(void) {
     }                                                                    \
   } while (0)
 
-/* As above, of an event that a filter may leave out, outside of the critical section. */
-#define TBAND_IF_WANTED(id, number, call) TBAND_IF_WANTED_IN(TBAND_IN_RECORDING, id, number, call)
-#define TBAND_IF_WANTED_MASKED(id, number, call) TBAND_IF_WANTED_IN(TBAND_IN_RECORDING_MASKED, id, number, call)
-#if tband_configUSE_FILTERS
-#define TBAND_IF_WANTED_IN(section, id, number, call)                    \
-  do {                                                                   \
-    if (TBAND_IS_REFUSED(false)) {                                       \
-      break;                                                             \
-    }                                                                    \
-    if (tband_is_recording() && !TBAND_IS_LEFT_OUT_OUTSIDE(id, number)) {  \
-      section(call);                                                     \
-    }                                                                    \
-  } while (0)
+/* The function of a hook, with these parameters and their names, which records an event that a filter may leave out: `call` in the section.
+ * TBAND_ENTRY: where the filter has to be asked another function goes on, which does `ask`, so that the usual one is as it is without
+ * filters but for the look, whatever the compiler makes of it. TBAND_ENTRY_IN_ONE: one function, as where small code is asked for. */
+#if !tband_configUSE_FILTERS
+#define TBAND_ENTRY_IN_ONE(storage, name, parameters, section, id, number, call) \
+  storage void name parameters { TBAND_IF_RECORDING_IN(section, call); }
+#define TBAND_ENTRY(storage, name, parameters, arguments, section, id, number, call, ask) \
+  TBAND_ENTRY_IN_ONE(storage, name, parameters, section, id, number, call)
 #else
-#define TBAND_IF_WANTED_IN(section, id, number, call) TBAND_IF_RECORDING_IN(section, call)
+#define TBAND_ENTRY_IN_ONE(storage, name, parameters, section, id, number, call)                            \
+  storage void name parameters {                                                                            \
+    if (!TBAND_IS_REFUSED(false) && (TBAND_FILTER_FOLLOWS_FLAG || tband_is_recording()) &&                  \
+        !(tband_may_be_left_out(TBAND_FILTER_LOOK(), (id), (number)) &&                                     \
+          (!tband_is_recording() || TBAND_IS_LEFT_OUT_OUTSIDE((id), (number)) || !TBAND_FILTER_WAKES()))) { \
+      section(call);                                                                                        \
+    }                                                                                                       \
+  }
+#if defined(__OPTIMIZE_SIZE__)
+#define TBAND_ENTRY(storage, name, parameters, arguments, section, id, number, call, ask) \
+  storage void name parameters {                                                          \
+    if (!TBAND_IS_REFUSED(false) && tband_is_recording()) {                               \
+      ask;                                                                                \
+    }                                                                                     \
+  }
+#define TBAND_UNLESS_ASKED_OUT TBAND_UNLESS_LEFT_OUT
+#define TBAND_RECORDING_ENTRY(storage, name, parameters, arguments, section, id, number, call) \
+  TBAND_ENTRY_IN_ONE(storage, name, parameters, section, id, number, call)
+#else
+#define TBAND_ENTRY(storage, name, parameters, arguments, section, id, number, call, ask) \
+  static TBAND_NEVER_INLINE void name##_asking parameters { ask; }                        \
+  storage void name parameters {                                                          \
+    if (TBAND_IS_REFUSED(false)) {                                                        \
+      return;                                                                             \
+    }                                                                                     \
+    if (!TBAND_USUALLY(!tband_may_be_left_out(TBAND_FILTER_LOOK(), (id), (number)))) {    \
+      if (tband_is_recording()) {                                                         \
+        name##_asking arguments;                                                          \
+      }                                                                                   \
+      return;                                                                             \
+    }                                                                                     \
+    section(call);                                                                        \
+  }
+/* For `ask`, in the section. */
+#define TBAND_UNLESS_ASKED_OUT(id, number, call)     \
+  do {                                               \
+    if (!TBAND_IS_LEFT_OUT_INSIDE((id), (number))) { \
+      (void)TBAND_FILTER_WAKES();                    \
+      call;                                          \
+    }                                                \
+  } while (0)
+#endif
+#endif
+
+/* TBAND_ENTRY where nothing is done but to record. */
+#ifndef TBAND_RECORDING_ENTRY
+#define TBAND_RECORDING_ENTRY(storage, name, parameters, arguments, section, id, number, call) \
+  TBAND_ENTRY(storage, name, parameters, arguments, section, id, number, call, {               \
+    if (!TBAND_IS_LEFT_OUT_OUTSIDE((id), (number)) && TBAND_FILTER_WAKES()) {                  \
+      section(call);                                                                           \
+    }                                                                                          \
+  })
 #endif
 
 /* Counts an event that is not recorded; not inside the function that takes frames, where no section can
@@ -479,63 +529,72 @@ void tband_port_unlock(void) {
     }                                                  \
   } while (0)
 
-/* What the functions of a layout do, in a section of their own (TBAND_IF_WANTED), or in the kernel's (TBAND_IF_WANTED_MASKED).
- * TBAND_WRITE_... is the chosen format's. */
-#define TBAND_RECORD_AS_U32(if_wanted)                                                    \
-  if_wanted(id, first,                                                                    \
-            TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32(id, first),                           \
-                                tband_watched_u32(id, first, tband_core, tband_now)))
-#define TBAND_RECORD_AS_U32_U32(if_wanted)                                                \
-  if_wanted(id, first,                                                                    \
-            TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_U32(id, first, second),               \
-                                tband_watched_u32_u32(id, first, second, tband_core, tband_now)))
-#define TBAND_RECORD_AS_NUMBERS(if_wanted)                                                \
-  if_wanted(id & 0xFFU, (count == 0U) ? 0U : numbers[0],                                  \
-            TBAND_WITH_TRIGGERS(id, TBAND_WRITE_NUMBERS(id, count, numbers),              \
-                                tband_watched_numbers(id, count, numbers, tband_core, tband_now)))
+/* Functions of a layout, in a section of their own (TBAND_IN_RECORDING) or in the kernel's (TBAND_IN_RECORDING_MASKED). TBAND_WRITE_... is
+ * the chosen format's. */
+#define TBAND_ENTRY_U32(name, section)                                                                \
+  TBAND_RECORDING_ENTRY(extern, name, (uint32_t id, uint32_t first), (id, first), section, id, first, \
+                       TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32(id, first),                            \
+                                           tband_watched_u32(id, first, tband_core, tband_now)))
+#define TBAND_ENTRY_U32_U32(name, section)                                                                                     \
+  TBAND_RECORDING_ENTRY(extern, name, (uint32_t id, uint32_t first, uint32_t second), (id, first, second), section, id, first, \
+                       TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_U32(id, first, second),                                         \
+                                           tband_watched_u32_u32(id, first, second, tband_core, tband_now)))
+#define TBAND_ENTRY_NUMBERS(name, section)                                                                                   \
+  TBAND_RECORDING_ENTRY(extern, name, (uint32_t id, uint32_t count, const uint32_t *numbers), (id, count, numbers), section, \
+                       id & 0xFFU, (count == 0U) ? 0U : numbers[0],                                                          \
+                       TBAND_WITH_TRIGGERS(id, TBAND_WRITE_NUMBERS(id, count, numbers),                                      \
+                                           tband_watched_numbers(id, count, numbers, tband_core, tband_now)))
 
-void tband_record_u32(uint32_t id, uint32_t first) { TBAND_RECORD_AS_U32(TBAND_IF_WANTED); }
+TBAND_ENTRY_U32(tband_record_u32, TBAND_IN_RECORDING)
 
-void tband_record_u32_u32(uint32_t id, uint32_t first, uint32_t second) { TBAND_RECORD_AS_U32_U32(TBAND_IF_WANTED); }
+TBAND_ENTRY_U32_U32(tband_record_u32_u32, TBAND_IN_RECORDING)
+
+#if tband_configUSE_FILTERS
+/* In halves: with two ways to go the compiler keeps each where it is best, and a whole in two places. */
+#define TBAND_WHOLE(low, high) ((int64_t)(((uint64_t)(high) << 32) | (low)))
+TBAND_RECORDING_ENTRY(TBAND_INLINE, tband_record_u32_halves, (uint32_t id, uint32_t first, uint32_t low, uint32_t high),
+                     (id, first, low, high), TBAND_IN_RECORDING, id, first,
+                     TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_S64(id, first, TBAND_WHOLE(low, high)),
+                                         tband_watched_u32_s64(id, first, TBAND_WHOLE(low, high), tband_core, tband_now)))
 
 void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value) {
-  TBAND_IF_WANTED(id, first,
-                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_S64(id, first, value),
-                                      tband_watched_u32_s64(id, first, value, tband_core, tband_now)));
+  tband_record_u32_halves(id, first, (uint32_t)value, (uint32_t)((uint64_t)value >> 32));
 }
+#else
+TBAND_RECORDING_ENTRY(extern, tband_record_u32_s64, (uint32_t id, uint32_t first, int64_t value), (id, first, value),
+                     TBAND_IN_RECORDING, id, first,
+                     TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_S64(id, first, value),
+                                         tband_watched_u32_s64(id, first, value, tband_core, tband_now)))
+#endif
 
-void tband_record_u32_str(uint32_t id, uint32_t first, const char *text) {
-  TBAND_IF_WANTED(id, first,
-                  TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_STR(id, first, text),
-                                      tband_watched_u32_str(id, first, text, tband_core, tband_now)));
-}
+TBAND_RECORDING_ENTRY(extern, tband_record_u32_str, (uint32_t id, uint32_t first, const char *text), (id, first, text), TBAND_IN_RECORDING, id, first,
+                     TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32_STR(id, first, text),
+                                         tband_watched_u32_str(id, first, text, tband_core, tband_now)))
 
-void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers) {
-  TBAND_RECORD_AS_NUMBERS(TBAND_IF_WANTED);
-}
+TBAND_ENTRY_NUMBERS(tband_record_numbers, TBAND_IN_RECORDING)
 
 #if tband_configFREERTOS_TRACE_ENABLE && tband_configTRUST_KERNEL_CRITICAL_SECTIONS
 #include "tband_masked.h"
 #endif
 
 #if TBAND_USES_PACKETS && (tband_configISR_TRACE_ENABLE != 0)
-/* See tband_api.h. */
-void tband_record_isr_enter(uint32_t isr_number) {
-  TBAND_IF_RECORDING({
-    TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_ISR_ENTER, isr_number,
-                          TBAND_WRITE_WATCHED_U32(TBAND_EVT_U32_ISR_ENTER, isr_number));
-    tband_isr_opens(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));
-  });
-}
+/* An interrupt begins, or ends, which packets say whatever is left out. */
+#define TBAND_ENTRY_ISR(name, id, change)                                                              \
+  TBAND_ENTRY(extern, name, (uint32_t isr_number), (isr_number), TBAND_IN_RECORDING, (id), isr_number, \
+             {                                                                                         \
+               TBAND_WRITE_WATCHED_U32((id), isr_number);                                              \
+               change(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));                       \
+             },                                                                                        \
+             TBAND_IN_RECORDING({                                                                      \
+               TBAND_UNLESS_ASKED_OUT((id), isr_number, TBAND_WRITE_WATCHED_U32((id), isr_number));    \
+               change(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));                       \
+             }))
 
 /* See tband_api.h. */
-void tband_record_isr_exit(uint32_t isr_number) {
-  TBAND_IF_RECORDING({
-    TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_ISR_EXIT, isr_number,
-                          TBAND_WRITE_WATCHED_U32(TBAND_EVT_U32_ISR_EXIT, isr_number));
-    tband_isr_closes(tband_named_isrs[tband_index], TBAND_ISR_KEY(isr_number));
-  });
-}
+TBAND_ENTRY_ISR(tband_record_isr_enter, TBAND_EVT_U32_ISR_ENTER, tband_isr_opens)
+
+/* See tband_api.h. */
+TBAND_ENTRY_ISR(tband_record_isr_exit, TBAND_EVT_U32_ISR_EXIT, tband_isr_closes)
 #endif
 
 /* How far an event is on its way through the metadata buffers. */

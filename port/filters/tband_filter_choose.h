@@ -102,7 +102,7 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
 
 #if !TBAND_USES_PACKETS
 /* What was lost of it, once the line has taken an event: each try that fails is an event lost. */
-static void tband_filter_says_again(void) {
+static TBAND_NEVER_INLINE void tband_filter_says_again(void) {
   TBAND_IN_CRITICAL_SECTION(false, {
     tband_filter_begins();
     if (tband_live && !tband_filter_loses() && tband_filter_is_unsaid) {

@@ -245,16 +245,22 @@ static TBAND_NEVER_INLINE void tband_describe_record(void) {
     }                                                    \
   } while (0)
 
+TBAND_ENTRY_IN_ONE(TBAND_INLINE, tband_record_described_words, (uint32_t format, uint32_t count, uint32_t first, uint32_t second),
+                  TBAND_IN_RECORDING, TBAND_EVT_U32_STR_RECORD, format,
+                  TBAND_AND_LOOK(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_WORDS(format, count, first, second)))
+
 void tband_record_words(uint32_t format, uint32_t count, uint32_t first, uint32_t second) {
   TBAND_DESCRIBE_RECORD();
-  TBAND_IF_WANTED(TBAND_EVT_U32_STR_RECORD, format,
-                  TBAND_AND_LOOK(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_WORDS(format, count, first, second)));
+  tband_record_described_words(format, count, first, second);
 }
+
+TBAND_ENTRY_IN_ONE(TBAND_INLINE, tband_record_described_values, (uint32_t format, uint32_t kinds, const tband_value *values),
+                  TBAND_IN_RECORDING, TBAND_EVT_U32_STR_RECORD, format,
+                  TBAND_AND_LOOK(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_VALUES(format, kinds, values)))
 
 void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *values) {
   TBAND_DESCRIBE_RECORD();
-  TBAND_IF_WANTED(TBAND_EVT_U32_STR_RECORD, format,
-                  TBAND_AND_LOOK(TBAND_EVT_U32_STR_RECORD, format, TBAND_WRITE_VALUES(format, kinds, values)));
+  tband_record_described_values(format, kinds, values);
 }
 
 #if tband_configRECORD_DICTIONARY

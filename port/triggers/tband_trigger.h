@@ -34,7 +34,7 @@ static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number,
   uint32_t follows = 0;
 #if tband_configUSE_SHEDDING
   /* It was to open the packet that sheds it, so it is not recorded. */
-  if (tband_filter_place(id & 0xFFU) == TBAND_FILTER_NOTHING) {
+  if (tband_filter_place(tband_filter.of_event, id & 0xFFU) == TBAND_FILTER_NOTHING) {
     return;
   }
 #endif
@@ -48,6 +48,7 @@ static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number,
     if (follows == TBAND_TRIGGER_ENDS) {
       TBAND_WRITE_U32(TBAND_EVT_U32_FROZEN, n);
       TBAND_TRIGGER_FREEZES();
+      TBAND_FILTER_RESTS();
     } else if (follows != 0U) {
       TBAND_WRITE_U32_S64(TBAND_EVT_U32_S64_TRIGGER, n, is);
     }

@@ -240,6 +240,33 @@ fn compare(start: &str, config: &Config) {
     }
 }
 
+/// Hooks look at the filter while recording is on, and find out by themselves when it is.
+#[test]
+fn what_is_stopped_and_started_again_is_recorded_as_it_is_without_filters() {
+    let events = [program(), from(100_000), from(200_000), from(300_000)];
+    let script = |choice: &str| {
+        let [first, off, second, third] = &events;
+        format!("start\n{first}stop\n{off}start\n{second}stop\n{choice}{off}start\n{third}stop\n")
+    };
+    let out = Out { ids: vec![], objects: Some((1, false, vec![33])) };
+    for config in CONFIGS {
+        let (_, plain) = run(&Firmware::new("replay", config), &script(""));
+        let plain = timed(&plain);
+        let firmware = Firmware::new("replay", &[config, &[FILTERS]].concat());
+        let (_, found) = run(&firmware, &script(""));
+        assert_eq!(timed(&found), plain);
+        let (_, found) = run(&firmware, &script(&format!("filter {} 33 0\n", OBJECT + 1)));
+        let is_of_third = |line: &&String| {
+            let time = line.split(' ').next().and_then(|it| it.parse::<u64>().ok());
+            time.is_some_and(|time| time >= 300_000)
+        };
+        let is_expected = |line: &&String| !is_of_third(line) || !out.has(line);
+        let expected: Vec<_> = plain.iter().copied().filter(is_expected).collect();
+        assert!(expected.len() < plain.len(), "nothing is left out");
+        assert_eq!(timed(&found), expected);
+    }
+}
+
 #[test]
 fn each_packet_says_what_is_left_out() {
     let config = [CONFIGS[1], &[FILTERS]].concat();

@@ -19,6 +19,7 @@ const EVENTS: [(u32, &str, &str); 6] = [
 ];
 
 /// Instructions that an event may take more, or altogether where it is not recorded.
+#[derive(Clone, Copy)]
 pub(super) enum Budget {
     More(f64),
     All(f64),
@@ -47,6 +48,8 @@ pub(super) struct Part {
     /// What the table for people begins with.
     pub(super) title: &'static str,
     pub(super) states: &'static [State],
+    /// Instructions that any hook may take more while nothing is recorded, if that is another number than the budgets of events.
+    pub(super) stopped: Option<f64>,
 }
 
 /// The recorder without the part.
@@ -97,11 +100,12 @@ impl Part {
         let events = [&settings[..], &["BENCH_MEASURE=events"]].concat();
         let run = bench.run(&name, &events, EVENTS_SHIFT)?;
         let of_events = EVENTS.iter().map(|(kind, key, event)| {
-            let budget = match state.budget {
-                Budget::More(more) => of.events.median(*kind) + more,
+            let budget = match (state.budget, self.stopped) {
+                (_, Some(more)) if *kind == STOPPED => of.events.median(*kind) + more,
+                (Budget::More(more), _) => of.events.median(*kind) + more,
                 // Who runs is recorded all the same.
-                Budget::All(_) if *kind == SWITCH => of.events.median(*kind) + 6.0,
-                Budget::All(all) => all,
+                (Budget::All(_), _) if *kind == SWITCH => of.events.median(*kind) + 3.0,
+                (Budget::All(all), _) => all,
             };
             figure(key, event, run.median(*kind), budget, NO_RIVALS)
         });

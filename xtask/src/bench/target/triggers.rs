@@ -21,4 +21,5 @@ pub(super) const TRIGGERS: Part = Part {
             sizes: Some(Sizes { flash: 2420.0, ram: 540.0 }),
         },
     ],
+    stopped: None,
 };
