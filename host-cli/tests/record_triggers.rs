@@ -677,6 +677,120 @@ fn a_target_may_be_reset_after_it_has_fired() {
     }
 }
 
+/// The same of a trigger that the host has armed: it is armed again if another file is wanted, and nothing is asked otherwise.
+#[test]
+fn a_target_that_is_reset_before_the_end_is_asked_again() {
+    for (kind, has_packets) in KINDS {
+        for count in ["1", "2"] {
+            let (folder, program, mut target) = for_level(
+                &format!("triggers-reset-{count}-{kind}"),
+                &["--after", "50", "--count", count, "--before", "events:50"],
+                has_packets,
+            );
+            target.obeys(TRIGGER, 0);
+            target.runs(200);
+            target.fires_and_records(0, 3);
+            target.resets();
+            target.runs(1000);
+            target.flushes();
+            let end = "trigger 0 of the firmware; the target was reset before its end";
+            if count == "1" {
+                target.ends(program, 0, &["r.bin: ", end]);
+                continue;
+            }
+            // The firmware has armed one of its own by now.
+            target.obeys(TRIGGER, 1);
+            target.runs(200);
+            target.fires(1, 50);
+            target.flushes();
+            target.ends(program, 0, &[end, "it is asked for its triggers again", "r.0002.bin"]);
+            let first = events_with_losses(&folder, "r.0001.bin");
+            assert!(!first.contains(&"frozen".to_owned()));
+            let second = events(&folder, "r.0002.bin");
+            assert_eq!(place(&second, "frozen") - place(&second, "trigger"), 51);
+        }
+    }
+}
+
+/// It has obeyed, and its answer was lost with all else.
+#[test]
+fn a_target_may_be_reset_before_it_answers() {
+    for (kind, has_packets) in KINDS {
+        let (folder, program, mut target) = for_level(
+            &format!("triggers-unanswered-{kind}"),
+            &["--after", "5", "--count", "2", "--before", "events:50"],
+            has_packets,
+        );
+        target.obeys(TRIGGER, 0);
+        target.runs(200);
+        target.fires(0, 5);
+        target.flushes();
+        let asked = target.asked().unwrap();
+        assert_eq!(asked.kind, TRIGGER.0);
+        target.resets();
+        target.runs(1000);
+        target.flushes();
+        target.obeys(TRIGGER, 0);
+        target.runs(200);
+        target.fires(0, 5);
+        target.flushes();
+        target.ends(program, 0, &["r.0001.bin, r.0002.bin"]);
+        for name in ["r.0001.bin", "r.0002.bin"] {
+            let events = events(&folder, name);
+            assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6, "{name}");
+        }
+    }
+}
+
+/// Times go on where the timer does, but packets are counted anew: something may be lost, so it is asked whether all is armed still.
+#[test]
+fn a_reset_that_the_timer_does_not_show() {
+    let (folder, program, mut target) =
+        for_level("triggers-reset-timer", &["--after", "5", "--before", "events:50"], true);
+    target.obeys(TRIGGER, 0);
+    target.runs(2000);
+    target.flushes();
+    target.resets_but_its_timer();
+    target.runs(200);
+    target.flushes();
+    target.obeys(TRIGGER, 0);
+    target.runs(200);
+    target.fires(0, 5);
+    target.flushes();
+    target.ends(program, 0, &["it waits again", "trigger 1: value high"]);
+    let events = events(&folder, "r.bin");
+    assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6);
+}
+
+/// What came before a trigger that fires soon after the reset is what came before the reset, too, and the file says where it was.
+#[test]
+fn what_was_before_a_reset_is_kept() {
+    for (kind, has_packets) in KINDS {
+        let (folder, program, mut target) = for_level(
+            &format!("triggers-before-reset-{kind}"),
+            &["--after", "5", "--before", "events:5000"],
+            has_packets,
+        );
+        target.obeys(TRIGGER, 0);
+        target.runs(2000);
+        target.records(Event::Valmarker { valmarker_id: 1, val: 3 });
+        target.resets();
+        target.runs(500);
+        target.flushes();
+        target.obeys(TRIGGER, 0);
+        target.fires(0, 5);
+        target.flushes();
+        target.ends(program, 0, &["was reset", "trigger 1: value high"]);
+        let checked = run(&["check", &folder.path("r.bin")]);
+        let said = String::from_utf8(checked.stdout).unwrap();
+        assert!(said.contains("restarted"), "{kind}: {said}");
+        let events = events_with_losses(&folder, "r.bin");
+        let (first, at) = (place(&events, "valmarker"), place(&events, "trigger"));
+        assert!(first > 1000 && at > first + 500, "{kind}: {first}, {at}");
+        assert_eq!(place(&events, "frozen") - at, 6);
+    }
+}
+
 /// So few frames that it might be something else.
 #[test]
 fn a_trigger_in_a_recording_of_three_frames() {

@@ -66,10 +66,16 @@ impl Target {
 
     /// It is reset, and knows nothing of what was before.
     pub fn resets(&mut self) {
+        self.now = 0;
+        self.resets_but_its_timer();
+    }
+
+    /// The same, but for its timer, which goes on.
+    pub fn resets_but_its_timer(&mut self) {
         self.flushes();
         self.packer = self.packer.take().map(|_| packer());
         self.obeyed.clear();
-        (self.now, self.fired, self.lost) = (0, 0, 0);
+        (self.fired, self.lost) = (0, 0);
         self.begins();
     }
 
