@@ -10,9 +10,11 @@ use std::thread;
 use tband_format::{Command, MAX_COMMAND_FRAME};
 use tband_programs::{Program, output, until};
 use tband_tests::debugged::{archive, build_program, running, with_uart};
-use tband_tests::temp_dir;
+use tband_tests::library::library;
+use tband_tests::{root, temp_dir};
 use tempfile::TempDir;
-use xtask::board::Board;
+use xtask::board::{Board, build_firmware};
+use xtask::kernel;
 
 /// The program, and what it obeys by. Over the UART that is a part of it too.
 const SOURCES: [&str; 3] =
@@ -40,6 +42,10 @@ impl Running {
         let options = format!("-Os -DSLOW_LINE=0 {options}");
         let elf = build_program(folder.path(), options.trim(), &archive(), &SOURCES);
         let (qemu, port) = with_uart(Board::BareMetal, &elf, folder.path());
+        Self::over_uart(folder, qemu, port)
+    }
+
+    fn over_uart(folder: TempDir, qemu: Program, port: u16) -> Self {
         until(|| TcpStream::connect((Ipv4Addr::LOCALHOST, port)).ok());
         Self { folder, _qemu: qemu, port, source: vec![format!("tcp:127.0.0.1:{port}")] }
     }
@@ -51,8 +57,11 @@ impl Running {
         let sources = &SOURCES[..2];
         let elf = build_program(folder.path(), options.trim(), &archive(), sources);
         let (qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
-        let source =
-            vec!["--elf".to_owned(), "debugged.elf".to_owned(), format!("gdb:127.0.0.1:{port}")];
+        Self::by_debugger(folder, qemu, port, "debugged.elf")
+    }
+
+    fn by_debugger(folder: TempDir, qemu: Program, port: u16, elf: &str) -> Self {
+        let source = vec!["--elf".to_owned(), elf.to_owned(), format!("gdb:127.0.0.1:{port}")];
         let board = Self { folder, _qemu: qemu, port, source };
         // Only until the server listens.
         until(|| {
@@ -80,6 +89,30 @@ impl Running {
         });
         let source = ["--elf", "debugged.elf", "ram:ram@0x21000000"].map(str::to_owned).to_vec();
         Self { folder, _qemu: qemu, port, source }
+    }
+
+    /// FreeRTOS, asked over its UART, or by a debugger in its RTT or MAILBOX.
+    pub fn with_kernel(over: &str) -> Self {
+        let board = Board::Mps2An386;
+        let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
+        let settings = [
+            format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
+            format!("TBAND_LIBRARY={}", library(board.triple()).display()),
+            format!("OVER={over}"),
+        ];
+        let build = root().join("target/test-qemu").join(format!("asked-{over}"));
+        let source = root().join("tests/qemu/commands/kernel");
+        build_firmware(&source, &build, &board.toolchain(root()), &settings)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        let folder = temp_dir();
+        let elf = folder.path().join("asked.elf");
+        fs::copy(build.join("asked.elf"), &elf).expect("a copy");
+        if over == "UART" {
+            let (qemu, port) = with_uart(board, &elf, folder.path());
+            return Self::over_uart(folder, qemu, port);
+        }
+        let (qemu, port) = running(board, &elf, folder.path(), &[]);
+        Self::by_debugger(folder, qemu, port, "asked.elf")
     }
 
     pub fn command(&self, words: &[&str]) -> Said {

@@ -2,24 +2,46 @@
 
 use crate::board::{Running, address, shown};
 
+/// Each command, once.
 fn is_asked(board: &Running) {
     let version = tband_format::FORMAT_VERSION;
+    let info = format!("version {version} of the events, 0 damaged commands\n");
     let memory = address(&board.folder.path().join("debugged.elf"), "memory");
+    let at = |word: u64| format!("{:#x}", memory + 4 * word);
     for _ in 0..3 {
-        board.says(&["info"], &format!("version {version} of the events, 0 damaged commands\n"));
+        board.says(&["info"], &info);
     }
     // What is overwritten has to be asked again; after this nothing is.
     board.says(&["filter", "off", "valmarker", "turn"], "done\n");
     board.says(&["filter", "off", "valmarker", "a name of 24 bytes......"], "done\n");
+    board.says(&["filter", "off", "class", "isr"], "done\n");
     board.says(&["user", "1", "40", "-1", "3"], "42\n");
-    board.says(&["fill", "4", &format!("{:#x}", memory + 4), "9", "4"], "done\n");
-    board.says(&["read", "4", &format!("{:#x}", memory + 16)], "0x9 (9)\n");
-    board.refuses(&["read", "4", &format!("{memory:#x}")], "wrong arguments (-4)");
+    board.says(&["names"], "done\n");
+    board.says(&["flush"], "done\n");
+    board.refuses(&["start"], "start: refused (-1)");
+    board.says(&["fill", "4", &at(1), "9", "4"], "done\n");
+    board.says(&["write", "2", &at(2), "0x1234"], "done\n");
+    board.says(&["read", "4", &at(2)], "0x1234 (4660)\n");
+    board.says(&["read", "4", &at(4)], "0x9 (9)\n");
+    board.refuses(&["read", "4", &at(0)], "wrong arguments (-4)");
+    board.says(&["object", &at(2), "8"], "done\n");
+    board.says(&["poke", "1", "4", "0xAB", "3"], "done\n");
+    board.says(&["peek", "4", "4"], "0xababab (11250603)\n");
+    board.refuses(&["peek", "4", "8"], "wrong arguments (-4)");
+    board.says(&["trigger", "value", "1", "is", "-1", "after", "0"], "trigger 0\n");
+    board.says(&["rearm", "0"], "done\n");
+    board.says(&["disarm", "0"], "done\n");
+    board.refuses(&["send", "1", "2"], "not allowed (-2)");
+    board.says(&["reset"], "done\n");
     assert!(shown(board, &["dump"]).contains("answer"));
+    // Nobody answers in between.
+    board.says(&["stop"], "done\n");
+    board.says(&["start"], "done\n");
+    board.says(&["info"], &info);
     board.says(&["stop"], "done\n");
 }
 
-const OPTIONS: &str = "-DALLOW -Dtband_configUSE_FILTERS=1";
+const OPTIONS: &str = "-DALLOW -Dtband_configUSE_FILTERS=1 -Dtband_configUSE_TRIGGERS=1";
 
 #[test]
 fn the_mailbox_through_a_gdb_server() {

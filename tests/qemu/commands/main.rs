@@ -6,6 +6,7 @@
 mod board;
 mod debugger;
 mod filters;
+mod kernel;
 mod servers;
 mod triggers;
 
@@ -90,7 +91,10 @@ fn each_command_is_obeyed_and_answered() {
     // What is damaged is counted, and what comes after it obeyed.
     board.sends(b"\x05\x01\x01\x01\x01\0\0\0garbage without an end that is much longer than any command\0half of");
     board.says(&["info"], &format!("version {version} of the events, 3 damaged commands\n"));
-    // After that nobody answers any more.
+    // After that nobody answers, until it is started again.
+    board.says(&["stop"], "done\n");
+    board.says(&["start"], "done\n");
+    board.says(&["info"], &format!("version {version} of the events, 3 damaged commands\n"));
     board.says(&["stop"], "done\n");
 }
 
