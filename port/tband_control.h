@@ -15,17 +15,18 @@
     return tband_result;                   \
   } while (0)
 
-/* As above for what is refused unless recording has finished, with something to do before the call, in the section
+/* As above for what is refused unless recording has finished, with something to do first, something before the call, in the section
  * too, and something after it. Another core that looks whether recording is on, as it does when it names something, is
  * marked for a few instructions; that is no reason to refuse. */
 #define TBAND_IS_REFUSED_IN_VAIN(result) \
   ((TBAND_CORES > 1U) && ((result) == -1) && tband_recorder_finished())
-#define TBAND_CONTROL_WITH(before, call, behind)      \
+#define TBAND_CONTROL_WITH(first, before, call, behind) \
   do {                                                \
     int tband_result;                                 \
     if (TBAND_IS_REFUSED(false)) {                    \
       return -1;                                      \
     }                                                 \
+    first;                                            \
     do {                                              \
       tband_portENTER_CRITICAL_FROM_ANY();            \
       before;                                         \
@@ -36,7 +37,7 @@
     behind;                                           \
     return tband_result;                              \
   } while (0)
-#define TBAND_CONTROL_FINISHED(call) TBAND_CONTROL_WITH((void)0, call, (void)0)
+#define TBAND_CONTROL_FINISHED(call) TBAND_CONTROL_WITH((void)0, (void)0, call, (void)0)
 
 /* A start, which starts the timer too. The first event reports its frequency. */
 #define TBAND_TELL_FREQUENCY()                                \
@@ -45,30 +46,64 @@
       TBAND_RECORD_FREQUENCY();                               \
     }                                                         \
   } while (0)
-#if defined(TBAND_SHIM) && tband_configUSE_FILTERS && !tband_configUSE_BACKEND_EXTERNAL
-static void tband_filter_says_at_start(void);
-#define TBAND_TELL_FILTER()     \
-  do {                          \
-    if (tband_result == 0) {    \
-      tband_filter_says_at_start(); \
-    }                           \
-  } while (0)
+/* What a recording may have is described in the metadata that it begins with, so that no events are counted as lost for it where the
+ * ring is full. Frames have no such metadata where a recording goes on in the same stream, nor is there any where nothing is kept:
+ * they describe it once they have started. */
+#if defined(TBAND_SHIM)
+#define TBAND_DESCRIBES_BEFORE_START (TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF)
 #else
+#define TBAND_DESCRIBES_BEFORE_START 0
+#endif
+#if defined(TBAND_SHIM) && tband_configUSE_FILTERS && !tband_configUSE_BACKEND_EXTERNAL
+#if TBAND_DESCRIBES_BEFORE_START
+static void tband_filter_describes_before_start(void);
+#define TBAND_DESCRIBE_FILTER() tband_filter_describes_before_start()
+#define TBAND_TELL_FILTER() ((void)0)
+#else
+static void tband_filter_says_at_start(void);
+#define TBAND_DESCRIBE_FILTER() ((void)0)
+#define TBAND_TELL_FILTER()         \
+  do {                              \
+    if (tband_result == 0) {        \
+      tband_filter_says_at_start(); \
+    }                               \
+  } while (0)
+#endif
+#else
+#define TBAND_DESCRIBE_FILTER() ((void)0)
 #define TBAND_TELL_FILTER() ((void)0)
 #endif
 #if defined(TBAND_SHIM) && tband_configUSE_TRIGGERS && !tband_configUSE_BACKEND_EXTERNAL
 static void tband_triggers_start(void);
 static void tband_trigger_says_at_start(void);
 #define TBAND_TRIGGERS_START() tband_triggers_start()
+#if TBAND_DESCRIBES_BEFORE_START
+#define TBAND_DESCRIBE_TRIGGERS() tband_trigger_says_at_start()
+#define TBAND_TELL_TRIGGERS() ((void)0)
+#else
+#define TBAND_DESCRIBE_TRIGGERS() ((void)0)
 #define TBAND_TELL_TRIGGERS()        \
   do {                               \
     if (tband_result == 0) {         \
       tband_trigger_says_at_start(); \
     }                                \
   } while (0)
+#endif
 #else
+#define TBAND_DESCRIBE_TRIGGERS() ((void)0)
 #define TBAND_TRIGGERS_START() ((void)0)
 #define TBAND_TELL_TRIGGERS() ((void)0)
+#endif
+#if TBAND_DESCRIBES_BEFORE_START && (tband_configUSE_FILTERS || tband_configUSE_TRIGGERS)
+#define TBAND_DESCRIBE()         \
+  do {                           \
+    if (!tband_is_recording()) { \
+      TBAND_DESCRIBE_FILTER();   \
+      TBAND_DESCRIBE_TRIGGERS(); \
+    }                            \
+  } while (0)
+#else
+#define TBAND_DESCRIBE() ((void)0)
 #endif
 #define TBAND_BEFORE_START()     \
   do {                           \
@@ -85,9 +120,9 @@ static void tband_trigger_says_at_start(void);
     TBAND_TELL_FREQUENCY();    \
     TBAND_AFTER_START_ALONE(); \
   } while (0)
-#define TBAND_START(call) TBAND_CONTROL_WITH(TBAND_BEFORE_START(), call, TBAND_AFTER_START())
+#define TBAND_START(call) TBAND_CONTROL_WITH(TBAND_DESCRIBE(), TBAND_BEFORE_START(), call, TBAND_AFTER_START())
 
 /* One that reports the frequency itself. */
-#define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(TBAND_BEFORE_START(), call, TBAND_AFTER_START_ALONE())
+#define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(TBAND_DESCRIBE(), TBAND_BEFORE_START(), call, TBAND_AFTER_START_ALONE())
 
 #endif /* TBAND_CONTROL_H */

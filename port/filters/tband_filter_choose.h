@@ -135,6 +135,15 @@ int tband_filter_choose_by_name(uint32_t kind, const char *name, bool on, uint32
 }
 
 #if !tband_configUSE_BACKEND_EXTERNAL /* which has no start */
+#if TBAND_DESCRIBES_BEFORE_START
+/* A recording is about to begin, and something was chosen before, or may be shed. */
+static void tband_filter_describes_before_start(void) {
+  uint32_t fact[2];
+  if (tband_configUSE_SHEDDING || TBAND_FILTER_FACT(0, fact)) {
+    tband_filter_describes();
+  }
+}
+#else
 /* A recording begins, and something was chosen before: what it leaves out. Packets say it themselves. */
 static void tband_filter_says_at_start(void) {
   uint32_t fact[2];
@@ -150,6 +159,7 @@ static void tband_filter_says_at_start(void) {
 #endif
   }
 }
+#endif
 #endif
 
 #endif /* TBAND_FILTER_CHOOSE_H */

@@ -20,7 +20,7 @@ static void tband_triggers_start(void) {
   }
 }
 
-/* A recording begins: what it has to say of triggers that were set before. */
+/* A recording begins, or is about to: what it has to say of triggers that were set before. */
 static void tband_trigger_says_at_start(void) {
   if (tband_triggers_are_used) {
     tband_trigger_describes();

@@ -284,6 +284,40 @@ fn a_recording_that_ends_while_the_ring_is_full_has_counted_all() {
     }
 }
 
+/// Nothing was read when the next recording starts: what is lost of it is events, and not what describes others. That is where the
+/// first recording begins, though it shed nothing then.
+#[test]
+fn a_recording_that_starts_while_the_ring_is_full_loses_nothing_but_events() {
+    for by in [Reader, Probe] {
+        let body = program(4000, 100_000);
+        for order in [IMPORTANCE, (ORDER, "TBAND_GROUP_EVERYTHING")] {
+            let firmware = by.firmware(&[by.small(), FILTERS, SHEDDING, order, TRIGGERS]);
+            for events in [0, 1, 5] {
+                let again = "u32 84 4\n".repeat(events);
+                let script = format!(
+                    "arm {EVENT} 1 9 1 0\nstart\n{body}now 800000\nstop\n\
+                     start\nnow 800010\n{again}now 800020\nstop\n"
+                );
+                let (recording, lines) = run(&firmware, &script);
+                let discarded = packets(&recording).iter().map(|it| it.header().discarded).max();
+                let of_second = |line: &&String| time(line).is_some_and(|at| at > 800_000);
+                let said = lines.iter().filter(of_second).filter(|line| line.contains(" shed "));
+                let shed: u64 = said.map(|line| number(line, "n")).sum();
+                let lost = (u64::from(discarded.unwrap_or_default()), shed);
+                let wanted = if order == IMPORTANCE { (events, 0) } else { (0, events) };
+                assert_eq!(lost, (wanted.0 as u64, wanted.1 as u64), "{by:?} {order:?}");
+
+                let first = lines.iter().position(|line| class_of(line).is_some()).unwrap();
+                for name in ["filter", "shed", "trigger", "frozen"] {
+                    let schema = format!("schema=\"{name} ");
+                    let is_there = lines[..first].iter().any(|line| line.contains(&schema));
+                    assert!(is_there, "{by:?}: {name} in {:?}", &lines[..first]);
+                }
+            }
+        }
+    }
+}
+
 /// Interrupts within others, calls, spans and switches, of which some are open wherever a packet begins.
 fn nested(events: u32, every: u32) -> String {
     let (mut script, mut state) = (String::new(), 7_u32);
