@@ -1,5 +1,5 @@
 //! What the recorder says of events outside of the base: nothing as long as there are none; else each recording describes
-//! all of them, before they can come. `tests/changing.rs` runs this in a copy of the project that has one more event, and
+//! all of them, before they can come. `tests/changing` runs this in a copy of the project that has one more event, and
 //! reads with the project's own reader what is written into the folder `TBAND_DECLARED_OUT`.
 
 mod fake;

@@ -253,7 +253,8 @@ def chromium_only(test):
 
 
 def main(tests):
-    """Runs all functions whose name begins with `test_`; `NAME` on the command line is one of them."""
+    """Runs all functions whose name begins with `test_`; the one whose name is on the command line alone. Those that take long
+    begin with `release_`, and are for the tier of a release: `main.rs` names them."""
     wanted = sys.argv[1:]
     failed = False
     with sync_playwright() as playwright:
@@ -263,7 +264,8 @@ def main(tests):
             browser = browsers.chromium(playwright)
             pages = Pages(lambda scheme: browser)
         for name, test in list(tests.items()):
-            if not name.startswith("test_") or (wanted and name not in wanted):
+            is_wanted = name in wanted if wanted else name.startswith("test_")
+            if not is_wanted or not name.startswith(("test_", "release_")):
                 continue
             if IN_FIREFOX and getattr(test, "is_of_chromium", False):
                 continue

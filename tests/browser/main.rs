@@ -1,14 +1,12 @@
 //! What pages show, in Debian's Chromium, and on demand in Firefox, driven by Playwright: `*.py` beside this file.
 
-use std::collections::BTreeSet;
+mod release;
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tband_programs::output;
 use xtask::drive::{self, Given};
-use xtask::generate;
-use xtask::picture;
-use xtask::setup::{self, For};
 use xtask::web::{self, How};
 
 fn root() -> PathBuf {
@@ -16,30 +14,24 @@ fn root() -> PathBuf {
 }
 
 /// Runs all tests of a file, in a folder of its own.
-fn run(name: &str, prepare: impl FnOnce(&Path)) {
-    run_in("chromium", name, prepare);
+fn run(name: &str) {
+    run_in("chromium", name, &[], |_| {});
 }
 
-/// The same in one of two browsers: with Firefox those that its driver can do.
-fn run_in(browser: &str, name: &str, prepare: impl FnOnce(&Path)) {
+/// Those of these names, all if there are none, in one of two browsers: with Firefox those that its driver can do.
+fn run_in(browser: &str, name: &str, tests: &[&str], prepare: impl FnOnce(&Path)) {
     let root = root();
     let folder = tempfile::tempdir().unwrap();
     prepare(folder.path());
     let tool = Path::new(env!("CARGO_BIN_EXE_tband-cli"));
     let given = Given { root: &root, page: &page(), tool, folder: folder.path() };
     let mut command = drive::program(name, given).unwrap_or_else(|error| panic!("{error:#}"));
-    let ran = output(command.env("TBAND_BROWSER", browser)).unwrap();
+    let ran = output(command.args(tests).env("TBAND_BROWSER", browser)).unwrap();
     let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     assert!(ran.status.success(), "{}{}", said[0], said[1]);
     // One that runs nothing fails.
     assert!(said[0].lines().any(|line| line.starts_with("ok ")), "{}", said[0]);
     print!("{}", said[0]);
-}
-
-/// A recording of about a million events.
-fn large(folder: &Path) {
-    let options = generate::Options { size: 9_000_000, cores: 2, seed: 1, loss_every: 100_000 };
-    generate::run(&options, None, &folder.join("large.bin")).unwrap();
 }
 
 /// The page, built once for all tests.
@@ -55,92 +47,45 @@ fn page() -> PathBuf {
 
 #[test]
 fn web_page() {
-    run("page.py", large);
+    run("page.py");
 }
 
 #[test]
 fn files() {
-    run("files.py", |_| {});
+    run("files.py");
 }
 
 #[test]
 fn serial() {
-    run("serial.py", |_| {});
+    run("serial.py");
 }
 
 #[test]
 fn live() {
-    run("live.py", |_| {});
+    run("live.py");
 }
 
 #[test]
 fn asking() {
-    run("asking.py", |_| {});
+    run("asking.py");
 }
 
 #[test]
 fn report() {
-    run("report.py", large);
+    run("report.py");
 }
 
 #[test]
 fn viewer() {
-    run("viewer.py", |_| {});
+    run("viewer.py");
 }
 
 #[test]
 fn pair() {
-    run("pair.py", |_| {});
-}
-
-#[test]
-fn zoom() {
-    run("zoom.py", |_| {});
-}
-
-#[test]
-fn extremes() {
-    run("extremes.py", |_| {});
-}
-
-#[test]
-fn look() {
-    run("look.py", |_| {});
+    run("pair.py");
 }
 
 #[test]
 fn tools() {
-    run("tools.py", |_| {});
-}
-
-#[test]
-#[ignore = "its driver is not always heard: cargo test -p tband-cli --test browser -- --ignored"]
-fn firefox() {
-    if let Err(error) = setup::run(For::Firefox) {
-        eprintln!("SKIPPED: pages are NOT tried in Firefox: {error:#}");
-        return;
-    }
-    for name in ["page.py", "report.py"] {
-        run_in("firefox", name, large);
-    }
-    for name in ["viewer.py", "tools.py", "look.py", "pair.py"] {
-        run_in("firefox", name, |_| {});
-    }
-}
-
-#[test]
-fn screenshots() {
-    let (root, folder) = (root(), tempfile::tempdir().unwrap());
-    let page = page();
-    let tool = Path::new(env!("CARGO_BIN_EXE_tband-cli"));
-    let given = Given { root: &root, page: &page, tool, folder: folder.path() };
-    let out = folder.path().join("pictures");
-    let mut command =
-        drive::program("screenshots.py", given).unwrap_or_else(|error| panic!("{error:#}"));
-    let ran = output(command.arg(&out)).unwrap();
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    let name = |it: std::io::Result<std::fs::DirEntry>| it.unwrap().file_name();
-    let taken: BTreeSet<_> = out.read_dir().unwrap().map(name).collect();
-    let kept = root.join(picture::PAGES).read_dir().unwrap().map(name).collect();
-    assert_eq!(taken, kept, "run `cargo xtask picture`");
+    run("tools.py");
 }

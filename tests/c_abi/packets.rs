@@ -1,6 +1,7 @@
 //! Packets: whatever is recorded, however large packets and rings are, and however fast somebody reads, what comes out is
 //! what was recorded, and what is missing was counted.
 
+use std::ops::Range;
 use std::process::Command;
 
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM, Packet};
@@ -147,7 +148,11 @@ fn events_of(packet: &Packet<'_>) -> Vec<String> {
 
 #[test]
 fn with_room_enough_nothing_is_missing() {
-    for seed in 0..4 {
+    nothing_is_missing(0..1);
+}
+
+pub fn nothing_is_missing(seeds: Range<u32>) {
+    for seed in seeds {
         let chatter = Chatter::new(seed, 3000);
         for config in
             [&[STREAMING, PACKETS, TAKEN, MANY][..], &[STREAMING, PACKETS, TAKEN, MANY, SMALL]]
@@ -166,7 +171,12 @@ fn with_room_enough_nothing_is_missing() {
 
 #[test]
 fn what_a_slow_reader_misses_is_counted_where_it_is_missing() {
-    for (seed, haste) in [(10, 0), (11, 1), (12, 3), (13, 10), (14, 100)] {
+    what_is_missing_is_counted(&[(10, 0), (12, 3), (14, 100)]);
+}
+
+/// Seed, and how fast the reader is.
+pub fn what_is_missing_is_counted(readers: &[(u32, u32)]) {
+    for &(seed, haste) in readers {
         let chatter = Chatter::new(seed, 3000);
         let mut missing = Vec::new();
         for config in [
@@ -208,7 +218,12 @@ fn a_snapshot_has_the_first_events_and_its_memory_is_a_recording() {
 /// The oldest packets are overwritten, and what is left is the end of what was recorded, whole.
 #[test]
 fn post_mortem_has_the_last_events() {
-    for (seed, count) in [(40, 20), (41, 300), (42, 3000), (43, 2000)] {
+    the_last_events_are_there(&[(40, 20), (42, 3000)]);
+}
+
+/// Seed, and how many events are recorded.
+pub fn the_last_events_are_there(recordings: &[(u32, u32)]) {
+    for &(seed, count) in recordings {
         let chatter = Chatter::new(seed, count);
         for config in [
             &[POST_MORTEM, PACKETS, TAKEN, TWO, SMALL][..],
@@ -239,7 +254,11 @@ fn a_ring_is_frozen_some_packets_later() {
 /// One reader for two cores, of which only one looks at the timer while time passes.
 #[test]
 fn two_cores_have_a_ring_each() {
-    for seed in 50..53 {
+    each_core_has_a_ring(50..51);
+}
+
+pub fn each_core_has_a_ring(seeds: Range<u32>) {
+    for seed in seeds {
         let chatter = Chatter::on(&[TWO_CORES], seed, 3000);
         assert!(chatter.all.iter().all(|events| events.len() > 500));
         let missing = [

@@ -8,6 +8,7 @@ mod events;
 mod functions;
 mod kernel;
 mod layout;
+mod release;
 mod rust;
 
 use tband_tests::c::includes;

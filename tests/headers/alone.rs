@@ -1,4 +1,4 @@
-//! Every header can be included alone, first, and twice.
+//! Every header can be included alone, first, and twice. Each standard has its turn; module `release` has all with each header.
 
 use std::fs;
 use std::path::PathBuf;
@@ -22,21 +22,28 @@ fn headers(folder: &str) -> Vec<PathBuf> {
             }
         }
     }
+    // The same turns on each machine.
+    list.sort();
     list
 }
 
+/// In one standard of C and one of C++.
 #[test]
 fn each_header_compiles_alone_and_twice() {
+    headers_compile(|turn| vec![Standard::C[turn % 4], Standard::CXX[turn % 4]]);
+}
+
+/// In the standards that the number of the combination chooses.
+pub fn headers_compile(standards: impl Fn(usize) -> Vec<Standard>) {
     let mut all = headers("include");
     all.extend(headers("freertos-hooks"));
     assert!(all.len() >= 5, "{all:?}");
-    for config in
-        ["", "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_STREAMING 1\n"]
-    {
+    let on = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_STREAMING 1\n";
+    for (number, config) in ["", on].into_iter().enumerate() {
         let project = Project::without_port(config);
-        for header in &all {
+        for (turn, header) in (number..).zip(&all) {
             let include = format!("#include \"{}\"\n", header.display());
-            for standard in Standard::ALL {
+            for standard in standards(turn) {
                 // What is after must find the whole interface there, whichever was included.
                 let parts = [
                     "tband_requirements.h",
@@ -59,6 +66,11 @@ fn each_header_compiles_alone_and_twice() {
 
 #[test]
 fn each_port_header_compiles_alone_and_twice() {
+    port_headers_compile(|turn| &Standard::C[turn % 4..][..1]);
+}
+
+/// In the standards that the number of the header chooses.
+pub fn port_headers_compile(standards: impl Fn(usize) -> &'static [Standard]) {
     let mut all = headers("port");
     // Those of certain chips need the chips' own headers: `tests/ports/chips.rs` compiles them against stand-ins. Senders
     // need macros, and the line's own headers: `tests/c/senders/` have them.
@@ -79,7 +91,7 @@ fn each_port_header_compiles_alone_and_twice() {
     project.includes.push(project.path("kernel"));
     // What ports are made of lies beside their folders.
     project.includes.push(root().join("port"));
-    for header in all {
+    for (turn, header) in all.into_iter().enumerate() {
         let include = format!("#include \"{}\"\n", header.display());
         let uses = "#ifdef tband_portENTER_CRITICAL_FROM_ANY\n\
                     uint64_t section(void);\n\
@@ -98,7 +110,7 @@ fn each_port_header_compiles_alone_and_twice() {
         let options = ["-fsyntax-only", &clock];
         // Assembly for another CPU is not looked at by a check of the syntax. Only the shim, which is
         // C, includes ports.
-        for standard in Standard::C {
+        for &standard in standards(turn) {
             project.compile(standard, &options, &text);
         }
     }

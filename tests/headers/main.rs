@@ -7,6 +7,7 @@ mod alone;
 mod freertos;
 mod missing;
 mod off;
+mod release;
 mod switches;
 
 use std::path::{Path, PathBuf};

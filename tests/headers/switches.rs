@@ -1,4 +1,5 @@
-//! Each configuration switch on and off, one at a time, with each backend.
+//! Each configuration switch on and off, one at a time, with each backend. Module `release` has every combination with
+//! each standard and source.
 
 use tband_tests::c::{Standard, config_text};
 use tband_tests::{read, root};
@@ -45,34 +46,49 @@ fn needs(switch: &str, backend: &str) -> Option<&'static [(&'static str, &'stati
     }
 }
 
+/// Each switch with each backend, and each standard with some of these.
 #[test]
 fn every_call_compiles_with_every_switch_in_both_positions() {
+    every_call_compiles(|turn| &Standard::OUTERMOST[turn % 4..][..1]);
+}
+
+/// In the standards that the number of the combination chooses.
+pub fn every_call_compiles(standards: impl Fn(usize) -> &'static [Standard]) {
     let switches = switches();
     assert!(switches.len() >= 9, "{switches:?}");
     let text = "#include \"all_calls.h\"\n\
                 int user(int x, void *handle);\n\
                 int user(int x, void *handle) { return all_calls(x, handle); }\n";
-    for backend in BACKENDS {
+    for (number, backend) in BACKENDS.into_iter().enumerate() {
         let backend = format!("tband_configUSE_BACKEND_{backend}");
         let changes = switches.iter().map(|(switch, other)| Some((switch.as_str(), *other)));
-        for change in changes.chain([None]) {
+        for (turn, change) in (number..).zip(changes.chain([None])) {
             let mut config = vec![(backend.as_str(), "1"), ISR_NUMBER];
             let Some(needed) = needs(change.map_or("", |(switch, _)| switch), &backend) else {
                 continue;
             };
             config.extend(change.into_iter().chain(needed.iter().copied()));
             let project = Project::new(&config_text(&config));
-            for standard in Standard::OUTERMOST {
+            for &standard in standards(turn) {
                 project.compile(standard, &["-fsyntax-only"], text);
             }
         }
     }
 }
 
+/// Each switch with each backend, and each source with some of these.
 #[test]
 fn the_sources_compile_with_every_switch_in_both_positions() {
+    the_sources_compile(|turn| &SOURCES[turn % 3..][..1]);
+}
+
+pub const SOURCES: [&str; 3] =
+    ["port/tband_shim.c", "port/tband_commands.c", "freertos-hooks/tband_freertos.c"];
+
+/// Those that the number of the combination chooses.
+pub fn the_sources_compile(sources: impl Fn(usize) -> &'static [&'static str]) {
     let variants = [("tband_portNUMBER_OF_CORES", "2"), ("tband_configBUILD_ID", "\"v1.2.3\"")];
-    for backend in BACKENDS {
+    for (number, backend) in BACKENDS.into_iter().enumerate() {
         let backend = format!("tband_configUSE_BACKEND_{backend}");
         let mut configs = vec![];
         // With FreeRTOS the sources need a kernel, and with memory protection a core that has some: see
@@ -81,13 +97,11 @@ fn the_sources_compile_with_every_switch_in_both_positions() {
             !switch.contains("FREERTOS") && !switch.contains("MEMORY_PROTECTION")
         }));
         configs.extend(variants.map(|(name, value)| (name.to_owned(), value)));
-        for (name, value) in configs {
+        for (turn, (name, value)) in (number..).zip(configs) {
             let Some(needed) = needs(&name, &backend) else { continue };
             let config = [&[(backend.as_str(), "1"), (&name, value), ISR_NUMBER], needed].concat();
             let project = Project::new(&config_text(&config));
-            let sources =
-                ["port/tband_shim.c", "port/tband_commands.c", "freertos-hooks/tband_freertos.c"];
-            for source in sources {
+            for source in sources(turn) {
                 let options = ["-Wstrict-prototypes", "-Wmissing-prototypes", "-fsyntax-only"];
                 project.compile(Standard::C11, &options, &including(source));
             }
