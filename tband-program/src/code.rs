@@ -9,6 +9,7 @@ use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionFlags, Sy
 
 use crate::call;
 use crate::elf_file::{Elf, of_elf_file};
+use crate::names::as_written;
 
 /// Bytes of a section.
 pub type Bytes = gimli::EndianRcSlice<LittleEndian>;
@@ -100,9 +101,7 @@ impl Code {
         if outermost.is_some_and(|name| symbols.iter().any(|symbol| symbol.starts_with(&name))) {
             return names;
         }
-        let demangled =
-            |symbol: &&str| addr2line::demangle_auto((*symbol).into(), None).into_owned();
-        symbols.first().map(demangled).into_iter().collect()
+        symbols.first().map(|symbol| as_written(symbol)).into_iter().collect()
     }
 
     /// The names of the functions that an instruction is in; aliases are several.

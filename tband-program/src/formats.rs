@@ -6,6 +6,7 @@ use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use tband_conv::{Options, ProgramId, formats_of_section};
 
 use crate::elf_file::{Elf, of_elf_file};
+use crate::names::as_written;
 use crate::setup::build_name;
 
 /// Sections that have them: one that port/records/tband_strings.ld makes, or one each.
@@ -70,7 +71,7 @@ fn known(elf: &Elf<'_>) -> Known {
     let symbols = names.filter_map(|it| {
         let name = it.name().ok().filter(|name| !name.is_empty() && !name.contains(SYMBOL))?;
         let at = u32::try_from(it.address()).ok()?;
-        Some((at, addr2line::demangle_auto(name.into(), None).into_owned()))
+        Some((at, as_written(name)))
     });
     let symbols = if formats.is_empty() { Vec::new() } else { symbols.collect() };
     Known { program: ProgramId::default(), formats, symbols }

@@ -67,6 +67,7 @@ macro_rules! if_enabled {
 }
 
 mod buffer;
+pub mod commands;
 mod control;
 pub mod filter;
 pub mod freertos;

@@ -70,6 +70,10 @@ unsafe extern "C" {
     pub safe fn tband_trigger_disarm(number: c_int) -> c_int;
     pub safe fn tband_trigger_is_armed(number: c_int) -> bool;
     pub safe fn tband_trigger_count() -> u32;
+    // port/tband_commands.c, which a program compiles that obeys the host
+    /// `bytes` is readable for `len` bytes.
+    pub fn tband_received(bytes: *const u8, len: usize) -> bool;
+    pub safe fn tband_obey() -> bool;
     // port/tband_packets.h and port/tband_post_mortem.h
     pub safe fn tband_request_metadata();
     pub safe fn tband_start_post_mortem() -> c_int;

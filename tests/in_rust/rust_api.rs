@@ -6,10 +6,10 @@ use std::process::Command;
 
 use serde_json::Value;
 use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
-use tband_format::Event;
 use tband_format::trigger::{
     AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, Fired, QUEUE_FULL, READY_WAIT, STACK,
 };
+use tband_format::{Event, MAX_COMMAND_FRAME};
 use tband_tests::c::Firmware;
 use tband_tests::events::{for_each, user_lines_once};
 use tband_tests::{cargo, root, run};
@@ -217,6 +217,55 @@ fn triggers_fire_at_their_events() {
         expected.push(format!("frozen n={n}"));
     }
     assert_eq!(events, expected);
+}
+
+/// Commands that the crate takes and obeys: one of the program's own, in Rust, and some in memory, by address and in a current object.
+#[test]
+fn commands_are_obeyed() {
+    let part = rust_part("target/test-archive", &[]);
+    let config = [
+        ("tband_configUSE_BACKEND_STREAMING", "1"),
+        ("tband_configALLOW_READ", "1"),
+        ("tband_configALLOW_WRITE", "1"),
+        ("tband_configCOMMAND_MEMORY_FIRST", "0x20000000"),
+        ("tband_configCOMMAND_MEMORY_LAST", "0x20000FFF"),
+        (
+            "tband_configON_COMMAND(number, a, b, c)",
+            "rust_part_on_command((number), (a), (b), (c))",
+        ),
+    ];
+    let (user, write, object, peek, poke) = (6, 8, 13, 14, 15);
+    let asked: [(u8, &[u32], i64); 7] = [
+        (user, &[1, 40, 2, u32::MAX], 42),
+        (write, &[4, 0x2000_0010, 7], 0),
+        (peek, &[4, 0], -4),
+        (object, &[0x2000_0010, 8], 0),
+        (peek, &[4, 0], 7),
+        (poke, &[1, 1, 0xAB, 2], 0),
+        (peek, &[4, 0], 0x00AB_AB07),
+    ];
+    let frames: Vec<String> = (1..)
+        .zip(asked)
+        .map(|(number, (kind, words, _))| {
+            let mut arguments = [0; 6];
+            arguments[..words.len()].copy_from_slice(words);
+            let command =
+                tband_format::Command { number, kind, arguments, count: words.len() as u8 };
+            let mut frame = [0; MAX_COMMAND_FRAME];
+            let len = command.frame(&mut frame);
+            frame[..len].iter().map(|byte| format!("{byte:02x}")).collect()
+        })
+        .collect();
+    let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
+    let firmware = Firmware::with_library("rust_commands", Some(&part), &config);
+    let mut answers = Vec::new();
+    for_each(&firmware.run(&frames), |_, event| {
+        if let Event::Answer { n, is } = event {
+            answers.push((*n, *is));
+        }
+    });
+    let wanted: Vec<_> = (1..).zip(asked.map(|(_, _, is)| is)).collect();
+    assert_eq!(answers, wanted);
 }
 
 /// Each record of Rust has the bytes of C's, whatever its format's letters are, and the same text.

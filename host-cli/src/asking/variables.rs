@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use object::{Object, ObjectSymbol};
-use tband_program::of_elf_file;
+use tband_program::{as_written, of_elf_file};
 
 use super::number::number;
 
@@ -37,7 +37,8 @@ fn find(name: &str, elf: &Path) -> anyhow::Result<Found> {
     of_elf_file(elf, |file| {
         let mut found = None;
         for symbol in file.symbols() {
-            if symbol.name() == Ok(name) && symbol.is_definition() && symbol.size() > 0 {
+            let is_it = symbol.name().is_ok_and(|it| it == name || as_written(it) == name);
+            if is_it && symbol.is_definition() && symbol.size() > 0 {
                 let place = (symbol.address(), symbol.size());
                 // Of those of several files nobody knows which one is meant.
                 if found.is_some_and(|other| other != place) {

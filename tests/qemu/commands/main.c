@@ -19,6 +19,9 @@ enum { TICK_PRIORITY = 0xC0, TICK_COUNTS = BOARD_CLOCK_HZ / 1000 };
 
 /* The first word and those from the fifth on are not for commands. */
 uint32_t memory[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+/* The same by symbols that Rust and C++ would have: app::MEMORY, Board::memory. */
+extern uint32_t of_rust[8] __asm__("_ZN3app6MEMORY17h0123456789abcdefE") __attribute__((alias("memory")));
+extern uint32_t of_cpp[8] __asm__("_ZN5Board6memoryE") __attribute__((alias("memory")));
 
 static uint32_t calls;
 

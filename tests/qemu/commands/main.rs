@@ -75,7 +75,9 @@ fn each_command_is_obeyed_and_answered() {
         board.refuses(&["poke", "4", "0", "0", count], "wrong arguments");
     }
     // By the names of the program.
-    board.says(&["--elf", "debugged.elf", "read", "4", "memory+4"], "0x9 (9)\n");
+    for name in ["memory+4", "app::MEMORY+4", "Board::memory+4"] {
+        board.says(&["--elf", "debugged.elf", "read", "4", name], "0x9 (9)\n");
+    }
     board.refuses(&["--elf", "debugged.elf", "object", "memory"], "wrong arguments");
     board.says(&["--elf", "debugged.elf", "object", "memory+8", "4"], "done\n");
     board.refuses(&["peek", "4", "4"], "wrong arguments");

@@ -10,6 +10,7 @@ use core::ffi::{c_char, c_void};
 use core::ptr::null;
 
 use tband::ControlError::{MetadataDropped, NotRecording, Recording};
+use tband::commands::{self, NoRoom};
 use tband::filter::{self, Kind, NotChosen};
 use tband::freertos::{
     TaskEventMarker, TaskValueMarker, current_task_number, name_queue, queue_number,
@@ -320,6 +321,29 @@ fn triggered() -> Checked {
     check!(value_is(0).arm() == Err(NotArmed));
     check!(streaming::stop() == Ok(()));
     Ok(())
+}
+
+/// # Safety
+/// `frame` is readable for `len` bytes.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn rust_part_commands(frame: *const u8, len: usize) -> u32 {
+    // SAFETY: the caller's promise.
+    failed_line(obeys(unsafe { core::slice::from_raw_parts(frame, len) }))
+}
+
+/// One command, in two pieces.
+fn obeys(frame: &[u8]) -> Checked {
+    let (first, second) = frame.split_at_checked(frame.len() / 2).ok_or(line!())?;
+    check!(commands::received(first) == Ok(()));
+    check!(commands::received(&[1; 64]) == Err(NoRoom) && !commands::obey());
+    check!(commands::received(second) == Ok(()) && commands::obey());
+    check!(!commands::obey());
+    Ok(())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_on_command(number: u32, a: u32, b: u32, c: u32) -> i32 {
+    [number, a, b, c].into_iter().fold(0, u32::wrapping_add) as i32
 }
 
 #[unsafe(no_mangle)]
