@@ -54,9 +54,8 @@ const LONG: [(&str, &str); 24] = [
 ];
 
 /// Programs of which the module `release` is what only a release needs.
-const PARTLY: [(&str, &str); 13] = [
+const PARTLY: [(&str, &str); 12] = [
     ("tband-cli", "browser"),
-    ("tband-conv", "perfetto_window"),
     ("tband-tests", "c_abi"),
     ("tband-tests", "changing"),
     ("tband-tests", "cmake"),
@@ -108,10 +107,8 @@ mod tests {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         let line = format!("name = \"{name}\"\npath = \"");
         let path = manifest.split_once(&line).and_then(|(_, rest)| rest.split('"').next());
-        let path = path.map(|path| folder.join(path)).unwrap_or_else(|| {
-            let usual = folder.join("tests").join(name).with_extension("rs");
-            if usual.exists() { usual } else { folder.join("tests").join(name).join("main.rs") }
-        });
+        let path = path.map_or_else(|| format!("tests/{name}.rs"), str::to_owned);
+        let path = folder.join(path);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 

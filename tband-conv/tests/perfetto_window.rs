@@ -1,8 +1,6 @@
 //! Windows through Perfetto's engine: its tables hold what the timeline reports the window, wherever it begins and
 //! ends, and nothing of what lies outside.
 
-mod release;
-
 use tband_conv::sinks::{Perfetto, RawEvents};
 use tband_conv::{Input, Moment, Options, convert};
 use tband_format::Event::*;
@@ -15,14 +13,8 @@ fn within(from: Option<u64>, to: Option<u64>) -> Options {
     options
 }
 
-/// Of each recording two windows; module `release` has four of both.
 #[test]
 fn windows_of_recordings_are_the_timeline() {
-    windows_are_the_timeline(|recording, window| recording == window % 2);
-}
-
-/// Those windows that are chosen by the recording's number and their own.
-fn windows_are_the_timeline(is_chosen: impl Fn(usize, usize) -> bool) {
     let Some(engine) = Engine::find() else { return };
     let (one, meta) = (vector("freertos_sim.bin"), vector("mc_split.core0.meta.bin"));
     let (core0, core1) = (vector("mc_split.core0.bin"), vector("mc_split.core1.bin"));
@@ -32,7 +24,7 @@ fn windows_are_the_timeline(is_chosen: impl Fn(usize, usize) -> bool) {
         Input::from_bytes("core0", &core0),
         Input::from_bytes("core1", &core1).on_core(1),
     ];
-    for (recording, (name, inputs)) in [("one", &one[..]), ("two", &two[..])].iter().enumerate() {
+    for (name, inputs) in [("one", &one[..]), ("two", &two[..])] {
         let (_, stats, _) = trace_of(inputs, &Options::default());
         let (start, length) = (stats.start_ns().unsigned_abs(), stats.length_ns().unsigned_abs());
         let at = |per_mille: u64| start + length * per_mille / 1000;
@@ -42,10 +34,7 @@ fn windows_are_the_timeline(is_chosen: impl Fn(usize, usize) -> bool) {
             (Some(at(917)), None),
             (Some(at(500)), Some(at(500))),
         ];
-        for (number, (from, to)) in windows.into_iter().enumerate() {
-            if !is_chosen(recording, number) {
-                continue;
-            }
+        for (from, to) in windows {
             let name = format!("{name}-{}-{}", from.unwrap_or(0), to.unwrap_or(0));
             check_all(&engine, &name, inputs, &within(from, to));
         }
@@ -136,21 +125,23 @@ fn what_is_open_at_both_ends_is_there_from_end_to_end() {
     check_all(&engine, "nested", &inputs, &options);
 }
 
-/// Ends that lie on events, windows without a length, before the recording and after it, in us.
-const EDGES: [(u64, u64); 8] =
-    [(90, 90), (300, 310), (400, 500), (20, 300), (80, 110), (110, 130), (300, 300), (0, 5)];
-
-/// One of each kind; module `release` has all.
+/// Ends that lie on events, windows without a length, before the recording and after it.
 #[test]
 fn windows_at_the_edges_of_things_are_the_timeline() {
-    windows_at_edges_are_the_timeline(&EDGES[..4]);
-}
-
-fn windows_at_edges_are_the_timeline(windows: &[(u64, u64)]) {
     let Some(engine) = Engine::find() else { return };
     let recording = nested();
     let inputs = [Input::from_bytes("nested", &recording.0)];
-    for (from, to) in windows.iter().map(|(from, to)| (Some(from * 1000), Some(to * 1000))) {
+    let us = |us: u64| Some(us * 1000);
+    for (from, to) in [
+        (us(80), us(110)),
+        (us(90), us(90)),
+        (us(110), us(130)),
+        (us(300), us(310)),
+        (us(300), us(300)),
+        (us(0), us(5)),
+        (us(400), us(500)),
+        (us(20), us(300)),
+    ] {
         check_all(&engine, &format!("edge-{from:?}-{to:?}"), &inputs, &within(from, to));
     }
 }
