@@ -151,14 +151,39 @@ fn what_the_page_calls_by_name_is_in_the_sources() {
     assert!(gone.is_empty(), "{PAGE} names {gone:?}, which no source has");
 }
 
-#[test]
-fn the_index_has_every_program_of_tests() {
+/// The packages of the workspace, as cargo describes them.
+fn packages() -> Vec<serde_json::Value> {
     let mut metadata = Command::new("cargo");
     metadata.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]);
     let metadata = run_quiet(metadata.current_dir(root())).expect("cargo metadata");
     let metadata: serde_json::Value = serde_json::from_slice(&metadata.stdout).expect("JSON");
+    metadata["packages"].as_array().expect("packages").clone()
+}
+
+/// A library that is not compiled for tests, which takes as long as itself, has none that would not be run.
+#[test]
+fn libraries_without_tests_have_none() {
+    let mut without = 0;
+    for package in packages() {
+        for target in package["targets"].as_array().expect("targets") {
+            let is_library =
+                target["kind"].as_array().is_some_and(|it| it.iter().any(|it| it == "lib"));
+            if is_library && target["test"] == false {
+                let file = Path::new(target["src_path"].as_str().expect("a path"));
+                let mut text = String::new();
+                sources(file.parent().expect("a folder"), &mut text);
+                assert!(!text.contains("#[cfg(test)]"), "{} has tests", file.display());
+                without += 1;
+            }
+        }
+    }
+    assert!(without >= 4, "{without}");
+}
+
+#[test]
+fn the_index_has_every_program_of_tests() {
     let mut programs = BTreeSet::new();
-    for package in metadata["packages"].as_array().expect("packages") {
+    for package in &packages() {
         for target in package["targets"].as_array().expect("targets") {
             let is_test =
                 target["kind"].as_array().is_some_and(|it| it.iter().any(|it| it == "test"));
