@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Version of the event set. */
-#define TBAND_FORMAT_VERSION 10U
+#define TBAND_FORMAT_VERSION 11U
 
 /* Event ids. Their names have the types of the fields after id and timestamp. */
 #define TBAND_EVT_U32_CORE_ID 0U

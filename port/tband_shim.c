@@ -705,6 +705,9 @@ TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
 #define tband_forgets_inside(event) false
 #endif
 
+/* In a head: how many bytes of the text are recorded at most. */
+#define TBAND_META_TEXT_OF(len) ((uint32_t)(len) << 16)
+
 /* Into the metadata buffer, and if it is to be sent, while recording, also through the backend. The library's calls follow each
  * other here too, with the event built once. Between the steps through the buffer interrupts are let in. False if nothing may be
  * recorded. */
@@ -719,7 +722,7 @@ TBAND_INLINE bool tband_metadata_goes(uint32_t head, uint32_t first, uint32_t se
   values[2] = (uint32_t)(uintptr_t)text;
   event.text = text;
   event.numbers = values;
-  event.head = head | ((uint32_t)(tband_configMAX_STR_LEN) << 16);
+  event.head = head;
   event.changes = TBAND_META_START;
 #if tband_configUSE_METADATA_BUF
   if (TBAND_IS_LONG_WAY) {
@@ -750,7 +753,8 @@ TBAND_INLINE bool tband_metadata_goes(uint32_t head, uint32_t first, uint32_t se
 }
 
 void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text) {
-  (void)tband_metadata_goes(head, first, second, text, (head & (TBAND_META_FORGET | TBAND_META_NOT_SENT)) == 0U);
+  (void)tband_metadata_goes(head | TBAND_META_TEXT_OF(tband_configMAX_STR_LEN), first, second, text,
+                            (head & (TBAND_META_FORGET | TBAND_META_NOT_SENT)) == 0U);
 }
 
 #include "records/tband_records.h"

@@ -188,20 +188,42 @@ TBAND_EVENT_WRITER(values_event,
   } while (0)
 #endif
 
-/* Metadata that nothing describes: in the metadata buffer, and of packets only there, if there is one. What is sent from it is in
- * frames, which readers that do not know them step over. */
+/* Metadata that not every reader knows: in the metadata buffer, and of packets only there, if there is one. What is sent from it is in
+ * frames, which readers that do not know them step over. The head says how long the text may be. */
 static TBAND_NEVER_INLINE void tband_keep_only(uint32_t head, uint32_t first, uint32_t second, const char *text) {
 #if TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF
   if (tband_metadata_goes(head, first, second, text, false) && tband_is_recording()) {
     tband_request_metadata();
   }
 #else
-  tband_record_metadata(head, first, second, text);
+  (void)tband_metadata_goes(head, first, second, text, true);
 #endif
 }
 
+/* What it looks like, once: the metadata buffer has it then. As the number of event_schema, of two bytes: the id, and 2, since it is
+ * metadata. The text is the recorder's own, and may be longer than others: as long as the frame of any event may be, of which this has five bytes more
+ * than the text. Events in packets have no such room. */
+#if TBAND_USES_PACKETS && !tband_configUSE_METADATA_BUF
+#define TBAND_SCHEMA_LEN (tband_configMAX_STR_LEN)
+#else
+#define TBAND_SCHEMA_LEN (TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN) - 5)
+#endif
+static uint8_t tband_metadata_is_described; /* a bit for each id */
+static TBAND_NEVER_INLINE void tband_describe_metadata(uint32_t id, const char *schema) {
+  tband_metadata_is_described |= (uint8_t)(1U << (id & 7U));
+  tband_keep_only(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1) | TBAND_META_TEXT_OF(TBAND_SCHEMA_LEN),
+                  (id & 0x7FU) | (2U << 7), 0, schema);
+}
+#define TBAND_DESCRIBE_METADATA(id, schema)                                  \
+  do {                                                                       \
+    if (((tband_metadata_is_described & (1U << ((id)&7U))) == 0U) &&         \
+        (sizeof(schema) <= (size_t)(TBAND_SCHEMA_LEN) + 1U)) {               \
+      tband_describe_metadata((id), (schema));                               \
+    }                                                                        \
+  } while (0)
+
 static void tband_keep_named(uint32_t id, uint32_t number, const char *text) {
-  tband_keep_only(TBAND_META_TEXT_HEAD(id, 1), number, 0, text);
+  tband_keep_only(TBAND_META_TEXT_HEAD(id, 1) | TBAND_META_TEXT_OF(tband_configMAX_STR_LEN), number, 0, text);
 }
 
 #if defined(__GNUC__) && !tband_configRECORD_DICTIONARY
@@ -218,6 +240,7 @@ static uint32_t tband_word_of_note(uint32_t at) {
 static void tband_keep_program(void) {
   if ((tband_build_note != NULL) && (tband_word_of_note(0) == 0x04000000U) && (tband_word_of_note(8) == 0x03000000U) &&
       (tband_word_of_note(12) == 0x474E5500U)) {
+    TBAND_DESCRIBE_METADATA(TBAND_EVT_META_U32_U32_PROGRAM, TBAND_SCHEMA_PROGRAM);
     tband_keep_only(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_PROGRAM, 2), tband_word_of_note(16), tband_word_of_note(20), NULL);
   }
 }
@@ -266,6 +289,7 @@ void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *val
 #if tband_configRECORD_DICTIONARY
 /* A piece, at its address. */
 static void tband_keep_format(const char *piece) {
+  TBAND_DESCRIBE_METADATA(TBAND_EVT_META_U32_STR_FORMAT, TBAND_SCHEMA_FORMAT);
   tband_keep_named(TBAND_EVT_META_U32_STR_FORMAT, (uint32_t)(uintptr_t)piece, piece);
 }
 

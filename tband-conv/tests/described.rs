@@ -406,7 +406,7 @@ fn the_registry_holds_against_a_schema_that_says_otherwise() {
         .meta(schema(84, true, "task_switched_in task:u32"))
         .meta(schema(84, false, "task_switched_in task_id:u32"))
         .meta(schema(109, true, "curtask_block_on_queue_peek queue_id:u32,ticks_to_wait:u32"))
-        .meta(EventSchema { event_id: 216, timed: 2, schema: str("a") })
+        .meta(EventSchema { event_id: 216, timed: 3, schema: str("a") })
         .at(10, TaskSwitchedIn { task_id: 1 });
     for bytes in [recording.0.clone(), packed_raw(&recording.0)] {
         let (_, summary) = timeline(&bytes);

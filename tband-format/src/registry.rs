@@ -107,8 +107,8 @@ pub const DECLARED: &[EventDef] =
     EVENTS.split_at(events_below(FIRST_RARE_ID)).0.split_at(events_below(LAST_BASE_ID + 1)).1;
 
 /// Events that hardly any recording has, by rising id. Whoever records one describes it just before, so that no other
-/// recording has anything of it. What describes it has to fit into the shortest string that is usual, 20 bytes, unless it is
-/// metadata, which a tool adds, or firmware without a description: in frames only, which readers step over.
+/// recording has anything of it. What describes it has to fit into the shortest string that is usual, 20 bytes, or into 33 if it is
+/// metadata, which is in frames only.
 pub const RARE: &[EventDef] = EVENTS.split_at(events_below(FIRST_RARE_ID)).1;
 
 /// What [`Event::id`] gives of an event with a time that the registry does not have.
@@ -453,7 +453,7 @@ registry! {
     /// This interrupt is open on this core, as it was before, inside those that are reported just before: at the
     /// begin of a packet.
     213 Base timed open_isr OpenIsr { isr_id: u32 };
-    /// What events of another id look like, for readers that do not know them: 1 if they have a time, 0 if they are
+    /// What events of another id look like, for readers that do not know them: 1 if they have a time, 0 or 2 if they are
     /// metadata; their name, and names and kinds of their fields. Holds from here on.
     214 Base meta event_schema EventSchema { event_id: u8, timed: u8, schema: Str<'a> };
 

@@ -12,8 +12,8 @@ use tband_format::{
     encode_payload,
 };
 
-/// The registry at each version: its hash. The last one is that of today.
-const VERSIONS: [(u32, u64); 10] = [
+/// The registry at each version: its hash. The last one is that of today. With 11 only what `timed` says of metadata is new.
+const VERSIONS: [(u32, u64); 11] = [
     (1, 0x65F4_F133_4D2B_F518),
     (2, 0x8CBA_8765_AFA0_0EC8),
     (3, 0x4CF8_ABF4_9849_13FE),
@@ -24,6 +24,7 @@ const VERSIONS: [(u32, u64); 10] = [
     (8, 0x3C67_439F_0863_9DB0),
     (9, 0xEBF8_21AB_EB9B_0C34),
     (10, 0x8E63_7376_D041_62D4),
+    (11, 0x8E63_7376_D041_62D4),
 ];
 
 /// FNV-1a over what readers rely on: ids, names, fields and their kinds.
@@ -137,15 +138,20 @@ fn what_is_no_schema_is_refused() {
 }
 
 /// Whoever records such an event describes it by the call for a number and a text: as a varint an id from 128 on is the id
-/// itself and a 1, which says that the event has a time. Metadata among them is written by tools, which have no such limits.
+/// itself and a 1, which says that the event has a time, or a 2, which says that it is metadata. What is in frames only has room for as much
+/// text as there is where strings are short.
 #[test]
 fn rare_events_can_be_described_by_what_every_recorder_has() {
-    assert!(RARE.iter().any(|def| !def.metadata));
-    for def in RARE.iter().filter(|def| !def.metadata) {
-        assert!(def.id < 0xFE, "{}", def.name);
-        assert_eq!(varint(def.id.into()), [def.id, 1]);
-        let text = text_of(def);
-        assert!(text.len() <= 20, "{text}: longer than tband_configMAX_STR_LEN usually is");
+    let (metadata, timed): (Vec<&EventDef>, Vec<&EventDef>) =
+        RARE.iter().partition(|def| def.metadata);
+    assert!(!metadata.is_empty() && !timed.is_empty());
+    for (defs, high, most) in [(timed, 1_u64, 20), (metadata, 2, 33)] {
+        for def in defs {
+            assert!(def.id < 0xFE, "{}", def.name);
+            assert_eq!(varint(u64::from(def.id & 0x7F) | high << 7), [def.id, high as u8]);
+            let text = text_of(def);
+            assert!(text.len() <= most, "{text}: longer than {most}");
+        }
     }
 }
 

@@ -1,9 +1,12 @@
 //! Triggers: what is recorded is compared with a model that reads the list of calls, so that each fires at its event, is said right
 //! after it, and the recording ends where it should.
 
+use std::collections::BTreeSet;
+
 use tband_format::EVENTS;
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
+use tband_tests::lacking::shown;
 use tband_tests::{temp_dir, write};
 
 use crate::packets::{PACKETS, POST_MORTEM};
@@ -173,6 +176,10 @@ fn model(steps: &[Step], stops: bool) -> (String, Vec<String>, u32) {
 
 /// Runs a script; the lines with a time that were recorded.
 fn run(firmware: &Firmware, script: &str, config: &Config) -> Vec<String> {
+    lines_of(&recorded(firmware, script, config))
+}
+
+fn recorded(firmware: &Firmware, script: &str, config: &Config) -> Vec<u8> {
     let folder = temp_dir();
     let path = folder.path().join("script");
     write(&path, script);
@@ -187,7 +194,11 @@ fn run(firmware: &Firmware, script: &str, config: &Config) -> Vec<String> {
             recording = if after.is_empty() { rest[..len].to_vec() } else { after };
         }
     }
-    let all = lines(&recording);
+    recording
+}
+
+fn lines_of(recording: &[u8]) -> Vec<String> {
+    let all = lines(recording);
     let skipped = [" ts_frequency ", " core_id ", " open_isr ", " running_task "];
     let is_event =
         |line: &String| !line.starts_with('-') && skipped.iter().all(|it| !line.contains(it));
@@ -381,7 +392,9 @@ fn of_two_cores() {
     let firmware = Firmware::new("replay", &config);
     let script = "start\narm 4 1 5 1 3\ncore 0\nnow 10\nvalue 11 1 4\ncore 1\nnow 20\nvalue 11 1 5\ncore 0\nnow 30\nvalue 11 1 1\n\
                   core 1\nnow 40\nvalue 11 1 2\ncore 0\nnow 50\nvalue 11 1 3\nnow 60\nvalue 11 1 4\nstop\n";
-    let found = run(&firmware, script, &config);
+    let recording = recorded(&firmware, script, &config);
+    assert_eq!(shown(&recording), BTreeSet::from(["trigger", "frozen"]));
+    let found = lines_of(&recording);
     let is = 1_i64 | 11 << 32 | 4 << 40;
     let place = |line: &str| found.iter().position(|it| it == line).expect(line);
     let trigger = place(&format!("20 trigger n=1 is={is}"));

@@ -1,6 +1,7 @@
 //! `examples/crash`: each of its crashes, recorded by the firmware, and read by it after the reset. What the recording says of
 //! the crash is compared with what the program's symbols and its source say.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -8,6 +9,7 @@ use tband_conv::timeline::Crash;
 use tband_conv::{Input, Options, Problem, convert, sinks::Stats};
 use tband_format::FaultFact as F;
 use tband_tests::events::lines;
+use tband_tests::lacking::shown;
 use tband_tests::{read, run, temp_dir};
 use xtask::board::{Board, build_firmware, run_firmware};
 use xtask::kernel;
@@ -46,6 +48,8 @@ fn crash(kind: &str) -> (Crash, Option<String>, Vec<String>) {
     run_firmware(Board::Mps2An386.emulator(), &elf, folder.path(), None)
         .unwrap_or_else(|error| panic!("{error:#}"));
     let recording = fs::read(folder.path().join("trace.bin")).expect("a recording");
+
+    assert_eq!(shown(&recording), BTreeSet::from(["crash", "fault"]), "{kind}");
 
     let inputs = [Input::from_bytes(kind, &recording)];
     let mut stats = Stats::default();

@@ -1,13 +1,16 @@
 //! Records of the application's own (`TBAND_RECORD`) against C's own `printf`, compiled as C and as C++; and mistakes that do not
 //! compile.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
 use serde_json::Value;
 use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
+use tband_format::registry::RARE;
 use tband_programs::output;
 use tband_tests::c::{STRICT, Standard, compile_text, compiler, config_text, include, includes};
+use tband_tests::lacking::shown;
 use tband_tests::{archive, root, run, temp_dir, write};
 
 const STREAMING: (&str, &str) = ("tband_configUSE_BACKEND_STREAMING", "1");
@@ -15,6 +18,7 @@ const LONG: (&str, &str) = ("tband_configMAX_STR_LEN", "300");
 /// Ids of records with formats, and of those of elements.
 const RECORD: u8 = 232;
 const TYPED: u8 = 234;
+const PROGRAM: u8 = 237;
 const ROOM: (&str, &str) = ("tband_configMETADATA_BUF_SIZE", "65000");
 const PACKETS: &[(&str, &str)] = &[
     ("tband_configFORMAT", "TBAND_FORMAT_PACKETS"),
@@ -118,11 +122,60 @@ fn records_of_elements_say_which_program_it_is() {
         assert_eq!(programs.len(), 1, "{record}");
         // Readers that do not know records step over them.
         let described: Vec<_> = lines.iter().filter(|it| it["event"] == "event_schema").collect();
-        assert_eq!(described.len(), 1, "{record}");
-        assert_eq!((&described[0]["event_id"], &described[0]["timed"]), (&id.into(), &1.into()));
+        let described: Vec<_> =
+            described.iter().map(|it| (&it["event_id"], &it["timed"])).collect();
+        assert_eq!(described, [(&id.into(), &1.into()), (&PROGRAM.into(), &2.into())], "{record}");
         assert_eq!(
             (&programs[0]["first"], &programs[0]["second"]),
             (&0x0102_0304.into(), &0x0506_0708.into())
+        );
+    }
+}
+
+/// Records, formats, names and the program are shown by a reader that knows none of these events, with the shortest strings that are
+/// usual and with shorter ones.
+#[test]
+fn who_does_not_know_records_sees_what_they_have() {
+    let record = "TBAND_RECORD(\"pos %d\", number); tband_name_symbol(&tband_build_note, \"a note\"); \
+                  tband_name_constant(number, \"a number\"); \
+                  TBAND_BEGIN(1, NULL) TBAND_U8(number) TBAND_END()";
+    for format in [&[][..], PACKETS] {
+        for (dictionary, of_program) in [("1", "format"), ("0", "program")] {
+            let options =
+                [("tband_configRECORD_DICTIONARY", dictionary), ("RECORD(number)", record)];
+            let config = [&[STREAMING][..], format, &options].concat();
+            let (stream, _) = recorded("program.h", compiler(Standard::C11), "c", &config);
+            let expected = ["constant", of_program, "record", "symbol", "typed"];
+            assert_eq!(shown(&stream), BTreeSet::from(expected), "{format:?}");
+        }
+    }
+    // There is room for what metadata looks like, whatever strings have.
+    let short = [
+        STREAMING,
+        ("tband_configMAX_STR_LEN", "6"),
+        ("RECORD(number)", "tband_name_constant(number, \"a\")"),
+    ];
+    let (stream, _) = recorded("program.h", compiler(Standard::C11), "c", &short);
+    assert_eq!(shown(&stream), BTreeSet::from(["constant"]));
+}
+
+/// Each event that firmware records and not every reader knows is in a recording of a test like the one above. The others are
+/// written by who reads the program's debug info.
+#[test]
+fn each_event_of_firmware_is_shown_to_who_does_not_know_it() {
+    let tests = [
+        "qemu/crash.rs",
+        "c_abi/filters/shedding.rs",
+        "c_abi/triggers.rs",
+        "c_abi/commands/mod.rs",
+        "records/main.rs",
+    ];
+    let tests = tests.map(|test| tband_tests::read(root().join("tests").join(test)));
+    for def in RARE.iter().filter(|def| !["crash_places", "formats_of"].contains(&def.name)) {
+        let name = format!("\"{}\"", def.name);
+        assert!(
+            tests.iter().any(|test| test.contains("shown(&") && test.contains(&name)),
+            "{name}"
         );
     }
 }

@@ -31,6 +31,12 @@ fn frames(recording: &[u8]) -> Vec<&[u8]> {
     whole.split(|&byte| byte == 0).filter(|frame| !frame.is_empty()).collect()
 }
 
+/// The frames of a recording, without their zeros.
+#[must_use]
+pub fn frames_of_recording(recording: &[u8]) -> Vec<Vec<u8>> {
+    frames(&in_frames(recording)).into_iter().map(<[u8]>::to_vec).collect()
+}
+
 /// Calls `visit` with the time and the event of each frame. Panics where a frame does not decode.
 pub fn for_each(recording: &[u8], mut visit: impl FnMut(Option<u64>, &Event<'_>)) {
     for frame in frames(&in_frames(recording)) {

@@ -12,6 +12,7 @@ pub mod events;
 pub mod explained;
 pub mod guide;
 pub mod kernel;
+pub mod lacking;
 pub mod library;
 pub mod own_log;
 pub mod packets;

@@ -25,11 +25,14 @@ impl fmt::Display for BadSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(error) => error.fmt(f),
-            Self::Timed(timed) => write!(f, "timed is {timed}, neither 0 nor 1"),
+            Self::Timed(timed) => write!(f, "timed is {timed}, not 0, 1 or 2"),
             Self::Registered(name) => write!(f, "that is {name}, which looks otherwise"),
         }
     }
 }
+
+/// Says too that an event has no time: recorders that write it together with the id as one varint cannot write 0.
+const METADATA_AGAIN: u8 = 2;
 
 /// The schema of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +81,7 @@ impl Schemas {
 
     fn add(&mut self, id: u8, timed: u8, text: &[u8]) -> Result<(), BadSchema> {
         let schema = Schema::parse(text).map_err(BadSchema::Text)?;
-        if timed > 1 {
+        if timed > METADATA_AGAIN {
             return Err(BadSchema::Timed(timed));
         }
         let is_timed = timed == 1;

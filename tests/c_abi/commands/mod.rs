@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use tband_format::{Event, decode_frame};
 use tband_tests::c::Firmware;
+use tband_tests::lacking::shown;
 use tband_tests::{finish, temp_dir, write};
 
 use crate::{Config, NO_PERIODIC_DROP_CNT, STREAMING};
@@ -209,6 +210,7 @@ fn count(counts: &mut Counts, what: &'static str) {
 
 fn compare(script: Script, written: &[u8], counts: &mut Counts) {
     let mut written = Written(written);
+    let mut recorded = Vec::new();
     for (at, step) in script.steps.into_iter().enumerate() {
         match step {
             Step::Received { is_too_much } => {
@@ -222,7 +224,12 @@ fn compare(script: Script, written: &[u8], counts: &mut Counts) {
                 let blocks = written.word();
                 assert!(blocks <= most_blocks, "step {at}: {blocks}, not {most_blocks}");
                 let len = written.word();
-                let answers = answers(written.bytes(len as usize));
+                let bytes = written.bytes(len as usize);
+                // What answers look like is said at first.
+                if recorded.len() < 4096 {
+                    recorded.extend_from_slice(bytes);
+                }
+                let answers = answers(bytes);
                 match (answer, answers.as_slice()) {
                     (None, []) => {}
                     (Some((number, is)), [found]) => {
@@ -253,6 +260,8 @@ fn compare(script: Script, written: &[u8], counts: &mut Counts) {
         }
     }
     assert!(written.0.is_empty());
+    let has_answers = !answers(&recorded).is_empty();
+    assert_eq!(shown(&recorded).contains("answer"), has_answers);
     *counts.entry("damaged").or_default() += u64::from(script.model.damaged);
     *counts.entry("calls").or_default() += u64::from(script.model.calls);
 }

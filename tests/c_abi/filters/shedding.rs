@@ -1,7 +1,7 @@
 //! Shedding: one program is recorded into a ring that never fills up, and into a small one whose reader is slow. Each event is
 //! then in the recording or counted, at the place where it is missing, and of what is shed last all are there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use tband_conv::{Input, Options, Problem};
@@ -11,6 +11,7 @@ use tband_format::trigger::EVENT;
 use tband_recordings::timeline_of;
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
+use tband_tests::lacking::shown;
 use tband_tests::packets::{as_frames, packets};
 
 use super::super::packets::{PACKETS, TAKEN, values};
@@ -161,6 +162,7 @@ fn each_event_is_recorded_or_counted_and_the_important_ones_are_all_there() {
         assert!(count(&of_program(&lines), "TASK") < count(&all, "TASK"));
 
         let (recording, lines) = run(&by.shedding(IMPORTANCE), &script);
+        assert_eq!(shown(&recording), BTreeSet::from(["filter", "shed"]));
         let (shed, lost) = compare(&recording, &lines, &all);
         assert_eq!(lost, 0);
         let found = of_program(&lines);
