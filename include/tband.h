@@ -610,6 +610,61 @@ typedef struct tband_metadata {
 } tband_metadata;
 
 /**
+ * What a core sheds, and how much of it is not said. All zero: nothing.
+ */
+typedef struct tband_shed_state {
+  /**
+   * Steps of the order that are taken; 0: nothing is shed.
+   */
+  uint32_t level;
+  uint32_t private_words[26];
+} tband_shed_state;
+
+/**
+ * In which order classes are shed, and when.
+ */
+typedef struct tband_shed_order {
+  /**
+   * The steps: `TBAND_CLASS_*`, joined.
+   */
+  const uint32_t *steps;
+  /**
+   * How many there are, 1 to 32.
+   */
+  uint32_t count;
+  /**
+   * How full the ring is when the first one is taken, in percent.
+   */
+  uint32_t from;
+  /**
+   * Packets that may wait so that one more can be opened.
+   */
+  uint32_t last;
+} tband_shed_order;
+
+/**
+ * What is chosen, what is shed beside it, and in which order: a constant of the shim.
+ */
+typedef struct tband_shedding {
+  /**
+   * The filter, a `tband_filter_state`, whose bytes and words have what any core sheds too.
+   */
+  void *filter;
+  /**
+   * An element for each core.
+   */
+  struct tband_shed_state *cores;
+  /**
+   * How many there are.
+   */
+  uint32_t core_count;
+  /**
+   * What is shed when.
+   */
+  struct tband_shed_order order;
+} tband_shedding;
+
+/**
  * How much there is in a metadata buffer, for after a reset.
  */
 typedef struct tband_table_measure {
@@ -694,43 +749,6 @@ typedef struct tband_rtt_buffer {
    */
   uint32_t flags;
 } tband_rtt_buffer;
-
-/**
- * What hooks look at, and what is shed. All zero: everything is recorded.
- */
-typedef struct tband_shedding_state {
-  /**
-   * The filter, whose bytes and words have what is shed too.
-   */
-  struct tband_filter_state filter;
-  /**
-   * Steps of the order that are taken; 0: nothing is shed.
-   */
-  uint32_t level;
-  uint32_t private_words[25];
-} tband_shedding_state;
-
-/**
- * In which order classes are shed, and when: a constant of the shim.
- */
-typedef struct tband_shed_order {
-  /**
-   * The steps: `TBAND_CLASS_*`, joined.
-   */
-  const uint32_t *steps;
-  /**
-   * How many there are, 1 to 32.
-   */
-  uint32_t count;
-  /**
-   * How full the ring is when the first one is taken, in percent.
-   */
-  uint32_t from;
-  /**
-   * Packets that may wait so that one more can be opened.
-   */
-  uint32_t last;
-} tband_shed_order;
 
 /**
  * What hooks look at, and what was set. All zero: no trigger is armed.
@@ -1220,9 +1238,66 @@ void tband_packet_discard_cores(struct tband_core_state *core,
                                 uint32_t events);
 
 /**
- * Packets of the only core that wait to be taken. Inside the critical section; recording is on.
+ * A packet of `core` was opened: takes steps of the order of shedding, or takes them back, as its packets wait, and hooks
+ * follow. Inside the critical section of `core`; recording is on.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`; `of` is the shim's.
  */
-uint32_t tband_packet_waiting_cores(void);
+void tband_packet_shed_turn_cores(struct tband_core_state *core,
+                                  const struct tband_shedding *of);
+
+/**
+ * `tband_packet_shed_turn` would take a step back if the open packet was closed now. Context as of there.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_shed_turn`.
+ */
+bool tband_packet_shed_may_turn_back_cores(struct tband_core_state *core,
+                                           const struct tband_shedding *of);
+
+/**
+ * Closes the open packet of `core`, and of no other core, at time `now`. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_close_own_cores(struct tband_core_state *core,
+                                  uint64_t now);
+
+/**
+ * As `tband_filter_state_apply`, with what cores shed.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_shed_apply_cores(const struct tband_shedding *of);
+
+/**
+ * With several cores: counts of what was shed are to be written, as `tband_packet_is_due` has it of other things. The one
+ * reader.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+bool tband_packet_shed_is_due_cores(const struct tband_shedding *of);
+
+/**
+ * Writes them. The one reader, inside the critical section.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_write_shed_cores(const struct tband_shedding *of);
+
+/**
+ * Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
+ * section.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_prepare_shed_cores(const struct tband_shedding *of);
 
 /**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
@@ -1360,9 +1435,66 @@ void tband_packet_discard_one_post_mortem(struct tband_core_state *core,
                                           uint32_t events);
 
 /**
- * Packets of the only core that wait to be taken. Inside the critical section; recording is on.
+ * A packet of `core` was opened: takes steps of the order of shedding, or takes them back, as its packets wait, and hooks
+ * follow. Inside the critical section of `core`; recording is on.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`; `of` is the shim's.
  */
-uint32_t tband_packet_waiting_one_post_mortem(void);
+void tband_packet_shed_turn_one_post_mortem(struct tband_core_state *core,
+                                            const struct tband_shedding *of);
+
+/**
+ * `tband_packet_shed_turn` would take a step back if the open packet was closed now. Context as of there.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_shed_turn`.
+ */
+bool tband_packet_shed_may_turn_back_one_post_mortem(struct tband_core_state *core,
+                                                     const struct tband_shedding *of);
+
+/**
+ * Closes the open packet of `core`, and of no other core, at time `now`. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_close_own_one_post_mortem(struct tband_core_state *core,
+                                            uint64_t now);
+
+/**
+ * As `tband_filter_state_apply`, with what cores shed.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_shed_apply_one_post_mortem(const struct tband_shedding *of);
+
+/**
+ * With several cores: counts of what was shed are to be written, as `tband_packet_is_due` has it of other things. The one
+ * reader.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+bool tband_packet_shed_is_due_one_post_mortem(const struct tband_shedding *of);
+
+/**
+ * Writes them. The one reader, inside the critical section.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_write_shed_one_post_mortem(const struct tband_shedding *of);
+
+/**
+ * Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
+ * section.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_prepare_shed_one_post_mortem(const struct tband_shedding *of);
 
 /**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
@@ -1500,9 +1632,66 @@ void tband_packet_discard_one_snapshot(struct tband_core_state *core,
                                        uint32_t events);
 
 /**
- * Packets of the only core that wait to be taken. Inside the critical section; recording is on.
+ * A packet of `core` was opened: takes steps of the order of shedding, or takes them back, as its packets wait, and hooks
+ * follow. Inside the critical section of `core`; recording is on.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`; `of` is the shim's.
  */
-uint32_t tband_packet_waiting_one_snapshot(void);
+void tband_packet_shed_turn_one_snapshot(struct tband_core_state *core,
+                                         const struct tband_shedding *of);
+
+/**
+ * `tband_packet_shed_turn` would take a step back if the open packet was closed now. Context as of there.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_shed_turn`.
+ */
+bool tband_packet_shed_may_turn_back_one_snapshot(struct tband_core_state *core,
+                                                  const struct tband_shedding *of);
+
+/**
+ * Closes the open packet of `core`, and of no other core, at time `now`. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_close_own_one_snapshot(struct tband_core_state *core,
+                                         uint64_t now);
+
+/**
+ * As `tband_filter_state_apply`, with what cores shed.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_shed_apply_one_snapshot(const struct tband_shedding *of);
+
+/**
+ * With several cores: counts of what was shed are to be written, as `tband_packet_is_due` has it of other things. The one
+ * reader.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+bool tband_packet_shed_is_due_one_snapshot(const struct tband_shedding *of);
+
+/**
+ * Writes them. The one reader, inside the critical section.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_write_shed_one_snapshot(const struct tband_shedding *of);
+
+/**
+ * Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
+ * section.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_prepare_shed_one_snapshot(const struct tband_shedding *of);
 
 /**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
@@ -1640,9 +1829,66 @@ void tband_packet_discard_one_stream(struct tband_core_state *core,
                                      uint32_t events);
 
 /**
- * Packets of the only core that wait to be taken. Inside the critical section; recording is on.
+ * A packet of `core` was opened: takes steps of the order of shedding, or takes them back, as its packets wait, and hooks
+ * follow. Inside the critical section of `core`; recording is on.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`; `of` is the shim's.
  */
-uint32_t tband_packet_waiting_one_stream(void);
+void tband_packet_shed_turn_one_stream(struct tband_core_state *core,
+                                       const struct tband_shedding *of);
+
+/**
+ * `tband_packet_shed_turn` would take a step back if the open packet was closed now. Context as of there.
+ *
+ * The caller vouches for this:
+ * As `tband_packet_shed_turn`.
+ */
+bool tband_packet_shed_may_turn_back_one_stream(struct tband_core_state *core,
+                                                const struct tband_shedding *of);
+
+/**
+ * Closes the open packet of `core`, and of no other core, at time `now`. Inside the critical section of `core`.
+ *
+ * The caller vouches for this:
+ * `core` points into `tband_setup.cores`.
+ */
+void tband_packet_close_own_one_stream(struct tband_core_state *core,
+                                       uint64_t now);
+
+/**
+ * As `tband_filter_state_apply`, with what cores shed.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_shed_apply_one_stream(const struct tband_shedding *of);
+
+/**
+ * With several cores: counts of what was shed are to be written, as `tband_packet_is_due` has it of other things. The one
+ * reader.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+bool tband_packet_shed_is_due_one_stream(const struct tband_shedding *of);
+
+/**
+ * Writes them. The one reader, inside the critical section.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_write_shed_one_stream(const struct tband_shedding *of);
+
+/**
+ * Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
+ * section.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+void tband_packet_prepare_shed_one_stream(const struct tband_shedding *of);
 
 /**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
@@ -2051,79 +2297,63 @@ int32_t tband_rtt_announce(struct tband_rtt_buffer *buffer);
 bool tband_rtt_was_read(struct tband_rtt_buffer *buffer);
 
 /**
- * So many packets wait: takes steps of the order, or takes them back, and hooks follow. Returns whether anything has changed.
- * Inside the critical section, as all of these.
+ * The event of this id at this time, whose first number is this one, is not recorded on the core. If that is since it is shed alone, it
+ * is counted. Inside the critical section of the core, as all of these.
  *
  * The caller vouches for this:
- * `state` and `order` are the shim's.
+ * `of` is the shim's, and has core `index`.
  */
-bool tband_shedding_state_turn(struct tband_shedding_state *state,
-                               const struct tband_shed_order *order,
-                               uint32_t waiting);
+bool tband_shedding_leaves_out(const struct tband_shedding *of,
+                               uint32_t index,
+                               uint32_t id,
+                               uint32_t number,
+                               uint32_t now);
 
 /**
- * With so many packets that wait `tband_shedding_state_turn` would take a step back.
+ * The core sheds events of this id.
  *
  * The caller vouches for this:
- * `state` and `order` are the shim's.
+ * As `tband_shedding_leaves_out`.
  */
-bool tband_shedding_state_may_turn_back(const struct tband_shedding_state *state,
-                                        const struct tband_shed_order *order,
-                                        uint32_t waiting);
+bool tband_shedding_sheds(const struct tband_shedding *of, uint32_t index, uint32_t id);
 
 /**
- * The event of this id, whose first number is this one, is not recorded. If that is since it is shed alone, it is counted.
+ * As `tband_filter_state_fact`, of both, on the core; there always is one.
  *
  * The caller vouches for this:
- * `state` is the shim's.
+ * As `tband_shedding_leaves_out`; `fields` has room for two.
  */
-bool tband_shedding_state_leaves_out(struct tband_shedding_state *state,
-                                     uint32_t id,
-                                     uint32_t number);
-
-/**
- * As `tband_filter_state_apply`, of both.
- *
- * The caller vouches for this:
- * `state` is the shim's.
- */
-void tband_shedding_state_apply(struct tband_shedding_state *state);
-
-/**
- * As `tband_filter_state_fact`, of both; there always is one.
- *
- * The caller vouches for this:
- * `state` is the shim's, and `fields` has room for two.
- */
-bool tband_shedding_state_fact(const struct tband_shedding_state *state,
-                               uint32_t at,
-                               uint32_t *fields);
+bool tband_shedding_fact(const struct tband_shedding *of,
+                         uint32_t index,
+                         uint32_t at,
+                         uint32_t *fields);
 
 /**
  * Fields of the event that says how many events of a class were shed, of one for which that is not said. Returns false if
  * there is none.
  *
  * The caller vouches for this:
- * `state` is the shim's, and `fields` has room for two.
+ * As `tband_shedding_leaves_out`; `fields` has room for two.
  */
-bool tband_shedding_state_unsaid(const struct tband_shedding_state *state,
-                                 uint32_t *fields);
+bool tband_shedding_unsaid(const struct tband_shedding *of,
+                           uint32_t index,
+                           uint32_t *fields);
 
 /**
- * What `tband_shedding_state_unsaid` has given is said.
+ * What `tband_shedding_unsaid` has given is said.
  *
  * The caller vouches for this:
- * `state` is the shim's.
+ * As `tband_shedding_leaves_out`.
  */
-void tband_shedding_state_said(struct tband_shedding_state *state);
+void tband_shedding_said(const struct tband_shedding *of, uint32_t index);
 
 /**
- * Nothing is shed, and nothing was: a recording starts.
+ * Nothing is shed on the only core, and nothing was: a recording starts.
  *
  * The caller vouches for this:
- * `state` is the shim's.
+ * `of` is the shim's.
  */
-void tband_shedding_state_begin(struct tband_shedding_state *state);
+void tband_shedding_begin(const struct tband_shedding *of);
 
 /**
  * Starts recording into the snapshot buffers, after what they hold. Returns 0, or -1 if recording

@@ -230,7 +230,7 @@
 #endif
 
 /* When packets run out, leave out classes of events in an order, count what is left out, and say so, see the guide's page on filters. Needs
- * tband_configUSE_FILTERS 1, packets, the streaming backend, also with RTT, and one core. Costs 104 bytes of RAM more than filters and some
+ * tband_configUSE_FILTERS 1, packets, and the streaming backend, also with RTT. Costs 108 bytes of RAM for each core more than filters and some
  * flash, and no further look in a hook while there is room; off, nothing. 0 or 1. */
 #ifndef tband_configUSE_SHEDDING
 #define tband_configUSE_SHEDDING 0

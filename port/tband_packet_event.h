@@ -175,7 +175,7 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
 /* The packet says that from its begin on no such event is recorded: then this is the first that is not. */
 #define TBAND_IS_SHED_SINCE(id, number)                       \
   ((tband_filter_place(tband_filter.of_event, (id)) == TBAND_FILTER_NOTHING) &&      \
-   tband_shedding_state_leaves_out(&tband_shedding, (id), (number)))
+   tband_shedding_leaves_out(&tband_shim_shedding, TBAND_SHED_INDEX(core), (id), (number), now))
 #else
 #define TBAND_IS_SHED_SINCE(id, number) false
 #endif
@@ -289,7 +289,7 @@ static bool tband_write_before(uint32_t id, uint32_t now, const uint32_t *number
 static void tband_filter_says_in_packet(tband_core_state *core, uint32_t now) {
   const uint32_t changes = TBAND_FILTER_CHANGES();
   uint32_t fact[2];
-  for (uint32_t which = 0; ((changes & 1U) == 0U) && TBAND_FILTER_FACT(which, fact) &&
+  for (uint32_t which = 0; ((changes & 1U) == 0U) && TBAND_FILTER_FACT(core, which, fact) &&
                            (TBAND_FILTER_CHANGES() == changes);
        which++) {
     if (!tband_write_before(TBAND_EVT_U32_U32_FILTER, now, fact, core)) {

@@ -187,11 +187,25 @@ static inline void tband_isr_closes(uint32_t *keys, uint32_t key) {
 
 /* ---- Setup and control ------------------------------------------------------------------------ */
 
+/* Counts that cores have not said which have finished. */
+#if tband_configUSE_SHEDDING
+#define TBAND_SHED_IS_DUE() ((TBAND_CORES > 1U) && TBAND_PACKET(tband_packet_shed_is_due)(&tband_shim_shedding))
+#define TBAND_WRITE_SHED() TBAND_PACKET(tband_packet_write_shed)(&tband_shim_shedding)
+#else
+#define TBAND_SHED_IS_DUE() false
+#define TBAND_WRITE_SHED() ((void)0)
+#endif
+
 /* In the critical section. Whether something was written, for tband_packet_next. */
 static inline bool tband_write_due(void) {
-  const bool is_due = TBAND_PACKET(tband_packet_is_due)();
+  bool is_due = TBAND_SHED_IS_DUE();
   if (is_due) {
-    TBAND_PACKET(tband_packet_write_due)();
+    TBAND_WRITE_SHED(); /* before what closes the last packet: its time is known there */
+  } else {
+    is_due = TBAND_PACKET(tband_packet_is_due)();
+    if (is_due) {
+      TBAND_PACKET(tband_packet_write_due)();
+    }
   }
   return is_due;
 }
@@ -301,13 +315,18 @@ const tband_packet_setup tband_shim_packets = {
 #if !tband_configUSE_RTT
 /* A recording knows of the interrupts only that are entered in it. None begins inside an event of the last one. */
 static int tband_start_packets(void) {
+#if tband_configUSE_SHEDDING
+  if (TBAND_CORES > 1U) {
+    TBAND_PACKET(tband_packet_prepare_shed)(&tband_shim_shedding);
+  }
+#endif
   const int result = TBAND_IS_HANDING_OUT() ? -1 : TBAND_PACKET(tband_packet_start)();
   for (uint32_t core = 0; (result == 0) && (core < TBAND_CORES); core++) {
     tband_named_isrs[core][0] = 0;
   }
 #if tband_configUSE_SHEDDING
-  if (result == 0) {
-    tband_shedding_begins();
+  if ((TBAND_CORES == 1U) && (result == 0)) {
+    tband_shedding_begin(&tband_shim_shedding);
   }
 #endif
   return result;
@@ -318,7 +337,9 @@ static int tband_start_packets(void) {
 /* What is in the open packet goes out at once where nobody takes packets. */
 static int tband_stop_packets(void) {
 #if tband_configUSE_SHEDDING
-  tband_shedding_ends();
+  if (TBAND_CORES == 1U) {
+    tband_shedding_ends(); /* of several the reader says it, once they have finished */
+  }
 #endif
   const int result = TBAND_PACKET(tband_packet_stop)();
 #if TBAND_BACKEND_SHARES_STREAM
@@ -405,7 +426,7 @@ const uint8_t *tband_packet_take(size_t *len) {
     do {
       packet = TBAND_PACKET(tband_packet_next)(len);
       is_more = false;
-      if ((packet == NULL) && TBAND_PACKET(tband_packet_is_due)()) {
+      if ((packet == NULL) && (TBAND_PACKET(tband_packet_is_due)() || TBAND_SHED_IS_DUE())) {
         tband_portENTER_CRITICAL_FROM_ANY();
         is_more = tband_write_due(); /* at least a packet, or less is due than before */
         tband_portEXIT_CRITICAL_FROM_ANY();

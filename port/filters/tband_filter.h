@@ -7,14 +7,17 @@
 #if tband_configUSE_FILTERS
 
 #if tband_configUSE_SHEDDING
-/* Has a filter, and what is left out beside it. */
-static tband_shedding_state tband_shedding;
-#define tband_filter tband_shedding.filter
-#define TBAND_FILTER_FACT(at, fields) tband_shedding_state_fact(&tband_shedding, (at), (fields))
-#define TBAND_FILTER_APPLY(asks) tband_shedding_state_apply(&tband_shedding)
+static tband_filter_state tband_filter;
+/* What each core leaves out beside it. */
+static tband_shed_state tband_shed[TBAND_CORES];
+/* Both, and the order. */
+extern const tband_shedding tband_shim_shedding;
+#define TBAND_FILTER_FACT(core, at, fields) tband_shedding_fact(&tband_shim_shedding, TBAND_SHED_INDEX(core), (at), (fields))
+#define TBAND_FILTER_APPLY(asks) TBAND_PACKET(tband_packet_shed_apply)(&tband_shim_shedding)
+#define TBAND_SHED_INDEX(core) ((TBAND_CORES == 1U) ? 0U : (uint32_t)((core)-tband_cores))
 #else
 static tband_filter_state tband_filter;
-#define TBAND_FILTER_FACT(at, fields) tband_filter_state_fact(&tband_filter, (at), (fields))
+#define TBAND_FILTER_FACT(core, at, fields) tband_filter_state_fact(&tband_filter, (at), (fields))
 #define TBAND_FILTER_APPLY(asks) tband_filter_state_apply(&tband_filter, (asks))
 #endif
 /* With several cores: one that changes the filter. */
@@ -87,12 +90,6 @@ TBAND_INLINE bool tband_may_be_left_out(const uint8_t *look, uint32_t id, uint32
   return TBAND_USUALLY(place != 0U) && !TBAND_USUALLY(!tband_filter_has_bit(look, place, number));
 }
 
-/* If so: the exact answer. Out of line: the usual ways then save no register for it. */
-static TBAND_NEVER_INLINE bool tband_is_left_out_exactly(uint32_t id, uint32_t number) {
-  return (tband_filter_place(tband_filter.of_event, id) == TBAND_FILTER_NOTHING) ||
-         tband_filter_state_is_off(&tband_filter, id, number);
-}
-
 /* TBAND_IS_LEFT_OUT: the event is left out, where a critical section has begun. Of one that may be left out: ..._INSIDE says the same, and
  * ..._OUTSIDE where no section has begun. */
 #if tband_configUSE_SHEDDING
@@ -102,6 +99,12 @@ static bool tband_sheds_outside(uint32_t id, uint32_t number);
 #define TBAND_IS_LEFT_OUT_INSIDE(id, number) tband_sheds_inside((id), (number), tband_core, tband_now)
 #define TBAND_IS_LEFT_OUT_OUTSIDE tband_sheds_outside
 #else
+/* If so: the exact answer. Out of line: the usual ways then save no register for it. */
+static TBAND_NEVER_INLINE bool tband_is_left_out_exactly(uint32_t id, uint32_t number) {
+  return (tband_filter_place(tband_filter.of_event, id) == TBAND_FILTER_NOTHING) ||
+         tband_filter_state_is_off(&tband_filter, id, number);
+}
+
 #define TBAND_IS_LEFT_OUT_INSIDE tband_is_left_out_exactly
 #if TBAND_USES_PACKETS
 #define TBAND_IS_LEFT_OUT_OUTSIDE tband_is_left_out_exactly
@@ -136,7 +139,6 @@ static void tband_filter_says_in_packet(tband_core_state *core, uint32_t now);
 #if tband_configUSE_SHEDDING
 static void tband_sheds_in_packet(tband_core_state *core, uint32_t now);
 static void tband_shedding_says_in_packet(tband_core_state *core, uint32_t now);
-static void tband_shedding_begins(void);
 static void tband_shedding_ends(void);
 #endif
 #endif

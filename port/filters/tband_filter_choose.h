@@ -33,7 +33,7 @@ static void tband_filter_says(tband_core_state *tband_core, tband_time tband_now
   (void)tband_filter_loses();
   tband_filter_is_unsaid = false;
 #endif
-  for (uint32_t which = 0; !TBAND_FILTER_IS_UNSAID && TBAND_FILTER_FACT(which, fact); which++) {
+  for (uint32_t which = 0; !TBAND_FILTER_IS_UNSAID && TBAND_FILTER_FACT(tband_core, which, fact); which++) {
     TBAND_WRITE_U32_U32(TBAND_EVT_U32_U32_FILTER, fact[0], fact[1]);
 #if !TBAND_USES_PACKETS
     tband_filter_is_unsaid = tband_filter_loses();
@@ -139,7 +139,7 @@ int tband_filter_choose_by_name(uint32_t kind, const char *name, bool on, uint32
 /* A recording is about to begin, and something was chosen before, or may be shed. */
 static void tband_filter_describes_before_start(void) {
   uint32_t fact[2];
-  if (tband_configUSE_SHEDDING || TBAND_FILTER_FACT(0, fact)) {
+  if (tband_configUSE_SHEDDING || TBAND_FILTER_FACT(tband_cores, 0, fact)) {
     tband_filter_describes();
   }
 }
@@ -147,7 +147,7 @@ static void tband_filter_describes_before_start(void) {
 /* A recording begins, and something was chosen before: what it leaves out. Packets say it themselves. */
 static void tband_filter_says_at_start(void) {
   uint32_t fact[2];
-  if (TBAND_FILTER_FACT(0, fact)) {
+  if (TBAND_FILTER_FACT(tband_cores, 0, fact)) {
     tband_filter_describes();
 #if !TBAND_USES_PACKETS
     TBAND_IF_RECORDING({

@@ -34,7 +34,7 @@ static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number,
   uint32_t follows = 0;
 #if tband_configUSE_SHEDDING
   /* It was to open the packet that sheds it, so it is not recorded. */
-  if (tband_filter_place(tband_filter.of_event, id & 0xFFU) == TBAND_FILTER_NOTHING) {
+  if (tband_shedding_sheds(&tband_shim_shedding, TBAND_SHED_INDEX(tband_core), id & 0xFFU)) {
     return;
   }
 #endif

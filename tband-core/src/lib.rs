@@ -50,7 +50,7 @@ pub use packet::{LONG, RttBuffer};
 pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;
 pub use ring::{HEAD_LEN, Kept, PacketSetup, Policy, Reader, Ring, TO_TAIL, TableMeasure, Tail};
-pub use shedding::{ShedOrder, Shedding};
+pub use shedding::{Shed, ShedOrder, Shedding};
 pub use snapshot::{NotStarted, Snapshot};
 pub use state::CoreState;
 pub use streaming::{StartError, Streaming};

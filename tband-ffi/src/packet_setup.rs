@@ -1,6 +1,6 @@
 //! The constant through which the configuration of packets reaches the library, and memory of the shim for them.
 
-use core::ffi::c_char;
+use core::ffi::{c_char, c_void};
 use core::mem::{align_of, offset_of, size_of};
 
 use tband_core::{CoreState, Kept, Metadata, PacketSetup, RttBuffer, TableMeasure};
@@ -158,7 +158,15 @@ const _: () = {
 // SAFETY: the constant is never written, and what its pointers lead to is only used as `tband_core` says.
 unsafe impl Sync for tband_packet_setup {}
 
-/// In which order classes are shed, and when: a constant of the shim.
+/// What a core sheds, and how much of it is not said. All zero: nothing.
+#[repr(C)]
+pub struct tband_shed_state {
+    /// Steps of the order that are taken; 0: nothing is shed.
+    pub level: u32,
+    private_words: [u32; 26],
+}
+
+/// In which order classes are shed, and when.
 #[repr(C)]
 pub struct tband_shed_order {
     /// The steps: `TBAND_CLASS_*`, joined.
@@ -170,3 +178,19 @@ pub struct tband_shed_order {
     /// Packets that may wait so that one more can be opened.
     pub last: u32,
 }
+
+/// What is chosen, what is shed beside it, and in which order: a constant of the shim.
+#[repr(C)]
+pub struct tband_shedding {
+    /// The filter, a `tband_filter_state`, whose bytes and words have what any core sheds too.
+    pub filter: *mut c_void,
+    /// An element for each core.
+    pub cores: *mut tband_shed_state,
+    /// How many there are.
+    pub core_count: u32,
+    /// What is shed when.
+    pub order: tband_shed_order,
+}
+
+// SAFETY: the constant is never written, and what its pointers lead to is only used as `tband_core` says.
+unsafe impl Sync for tband_shedding {}

@@ -7,9 +7,10 @@
 macro_rules! packets {
     ($name:ident, $known:expr) => {
         mod $name {
-            use crate::packet_setup::tband_table_measure;
+            use crate::packet_setup::{tband_shedding, tband_table_measure};
             use crate::port::{CPort, core_state, recorder_of};
             use crate::setup::tband_core_state;
+            use crate::shedding::shedding;
             use tband_core::{Recorder, TableMeasure};
 
             #[inline(always)]
@@ -55,10 +56,83 @@ macro_rules! packets {
                 recorder().discard_in_packets(unsafe { core_state(core) }, events);
             }
 
-            /// Packets of the only core that wait to be taken. Inside the critical section; recording is on.
-            #[unsafe(export_name = concat!("tband_packet_waiting_", stringify!($name)))]
-            pub extern "C" fn packet_waiting() -> u32 {
-                recorder().packets_waiting()
+            /// A packet of `core` was opened: takes steps of the order of shedding, or takes them back, as its packets wait, and hooks
+            /// follow. Inside the critical section of `core`; recording is on.
+            ///
+            /// # Safety
+            /// `core` points into `tband_setup.cores`; `of` is the shim's.
+            #[unsafe(export_name = concat!("tband_packet_shed_turn_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_shed_turn(
+                core: *mut tband_core_state,
+                of: *const tband_shedding,
+            ) {
+                // SAFETY: the caller's promise.
+                recorder().shed_turn(unsafe { shedding(of) }, unsafe { core_state(core) });
+            }
+
+            /// `tband_packet_shed_turn` would take a step back if the open packet was closed now. Context as of there.
+            ///
+            /// # Safety
+            /// As `tband_packet_shed_turn`.
+            #[unsafe(export_name = concat!("tband_packet_shed_may_turn_back_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_shed_may_turn_back(
+                core: *mut tband_core_state,
+                of: *const tband_shedding,
+            ) -> bool {
+                // SAFETY: the caller's promise.
+                recorder().shed_may_turn_back(unsafe { shedding(of) }, unsafe { core_state(core) })
+            }
+
+            /// Closes the open packet of `core`, and of no other core, at time `now`. Inside the critical section of `core`.
+            ///
+            /// # Safety
+            /// `core` points into `tband_setup.cores`.
+            #[unsafe(export_name = concat!("tband_packet_close_own_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_close_own(core: *mut tband_core_state, now: u64) {
+                // SAFETY: the caller's promise.
+                recorder().close_own_packet(unsafe { core_state(core) }, now);
+            }
+
+            /// As `tband_filter_state_apply`, with what cores shed.
+            ///
+            /// # Safety
+            /// `of` is the shim's.
+            #[unsafe(export_name = concat!("tband_packet_shed_apply_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_shed_apply(of: *const tband_shedding) {
+                // SAFETY: the caller's promise.
+                recorder().shed_apply(unsafe { shedding(of) });
+            }
+
+            /// With several cores: counts of what was shed are to be written, as `tband_packet_is_due` has it of other things. The one
+            /// reader.
+            ///
+            /// # Safety
+            /// `of` is the shim's.
+            #[unsafe(export_name = concat!("tband_packet_shed_is_due_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_shed_is_due(of: *const tband_shedding) -> bool {
+                // SAFETY: the caller's promise.
+                recorder().is_shed_due(unsafe { shedding(of) })
+            }
+
+            /// Writes them. The one reader, inside the critical section.
+            ///
+            /// # Safety
+            /// `of` is the shim's.
+            #[unsafe(export_name = concat!("tband_packet_write_shed_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_write_shed(of: *const tband_shedding) {
+                // SAFETY: the caller's promise.
+                recorder().write_shed(unsafe { shedding(of) });
+            }
+
+            /// Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
+            /// section.
+            ///
+            /// # Safety
+            /// `of` is the shim's.
+            #[unsafe(export_name = concat!("tband_packet_prepare_shed_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_prepare_shed(of: *const tband_shedding) {
+                // SAFETY: the caller's promise.
+                recorder().prepare_shed(unsafe { shedding(of) });
             }
 
             /// Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an

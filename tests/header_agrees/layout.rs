@@ -90,6 +90,7 @@ fn shared_structs_have_the_same_layout() {
     });
     layout!(packet_setup::tband_rtt_buffer { name, memory, size, write, read, flags });
     layout!(packet_setup::tband_shed_order { steps, count, from, last });
+    layout!(packet_setup::tband_shedding { filter, cores, core_count, order });
     layout!(packet_setup::tband_kept { tables, measures });
     layout!(packet_setup::tband_table_measure { used, dropped, needed });
     let mut c = c_layout();
@@ -102,11 +103,7 @@ fn shared_structs_have_the_same_layout() {
         ),
         // The shim reads what is first in it; the library has a check of that.
         ("tband_filter_state", size_of::<tband_core::Filter>(), align_of::<tband_core::Filter>()),
-        (
-            "tband_shedding_state",
-            size_of::<tband_core::Shedding>(),
-            align_of::<tband_core::Shedding>(),
-        ),
+        ("tband_shed_state", size_of::<tband_core::Shed>(), align_of::<tband_core::Shed>()),
         (
             "tband_trigger_state",
             size_of::<tband_core::Triggers>(),

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Files of the crate that the models run.
-const FILES: [&str; 15] = [
+const FILES: [&str; 16] = [
     "backend",
     "bounded",
     "declared",
@@ -16,6 +16,7 @@ const FILES: [&str; 15] = [
     "metadata",
     "port",
     "recorder",
+    "shedding",
     "snapshot",
     "state",
     "stream",
@@ -26,12 +27,12 @@ const FILES: [&str; 15] = [
 
 /// Those of its folders: of one the root has nothing but names, of the other code too.
 const FOLDERS: [(&str, &[&str]); 2] = [
-    ("packet", &["change", "event", "metadata", "post_mortem", "rtt", "take"]),
+    ("packet", &["change", "event", "metadata", "post_mortem", "rtt", "shed", "take"]),
     ("ring", &["cursor", "reader", "setup", "slot", "tail"]),
 ];
 
-/// Files that nothing of these needs: the lock is loom's here, and what is shed is of one core, whose reader takes no part in it.
-const NOT_MODELLED: [&str; 3] = ["lock", "named", "shedding"];
+/// Files that nothing of these needs: the lock is loom's here.
+const NOT_MODELLED: [&str; 2] = ["lock", "named"];
 
 /// Where the memory of packets is touched, which is no atomic: the file, the place, and what is reported before it. What
 /// is read by volatile accesses, as `begin_as_it_is` does, may be anything.
@@ -205,6 +206,18 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "filter",
         "self.changes.store(changes.wrapping_add(2), Ordering::Release);",
         "self.changes.store(changes.wrapping_add(2), Ordering::Relaxed);",
+    ),
+    (
+        "without_lock_of_a_step",
+        "packet/shed",
+        "self.locked(|| of.follow(index));",
+        "of.follow(index);",
+    ),
+    (
+        "with_counts_of_a_core_that_has_not_finished",
+        "packet/shed",
+        "self.core_finished(index) && of.unsaid(index).is_some()",
+        "of.unsaid(index).is_some()",
     ),
     (
         "with_an_end_while_another_core_records_a_trigger",

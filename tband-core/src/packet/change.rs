@@ -339,14 +339,6 @@ impl<P: Port> Recorder<P> {
         core.set_discarded_at(self.port.timestamp() as u32 | 1);
     }
 
-    /// Packets of the core that wait to be taken, where there is only one core.
-    ///
-    /// Context: the critical section; recording was started with packets.
-    #[inline(always)]
-    pub fn packets_waiting(&self) -> u32 {
-        self.port.packets().map_or(0, |setup| setup.ring(0).own_waiting(Self::ACQUIRE))
-    }
-
     /// Closes a packet without events, which reports those that core `index` has discarded after its last one, at the
     /// time of the last of them. Where that was more than half a turn of the timer's lower half ago: now.
     ///

@@ -15,6 +15,7 @@ mod event;
 mod metadata;
 mod post_mortem;
 mod rtt;
+mod shed;
 mod take;
 
 pub use event::LONG;

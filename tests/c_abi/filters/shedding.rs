@@ -12,11 +12,11 @@ use tband_recordings::timeline_of;
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
 use tband_tests::lacking::shown;
-use tband_tests::packets::{as_frames, packets};
+use tband_tests::packets::{as_frames, frames_of, packets};
 
 use super::super::packets::{PACKETS, TAKEN, values};
 use super::super::rtt::RTT;
-use super::super::{Config, STREAMING, number};
+use super::super::{Config, STREAMING, TWO_CORES, number};
 use super::{ALL, CLASSES_OF, FILTERS, LARGE, run};
 
 const SHEDDING: (&str, &str) = ("tband_configUSE_SHEDDING", "1");
@@ -94,6 +94,9 @@ fn time(line: &str) -> Option<u64> {
     line.split(' ').next()?.parse().ok()
 }
 
+/// Events of each class that were shed, and how many were lost.
+type Missing = (BTreeMap<&'static str, u64>, u64);
+
 /// Of events that were recorded, in their order: all that the program has caused.
 fn of_program(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).filter(|line| class_of(line).is_some()).collect()
@@ -101,7 +104,12 @@ fn of_program(lines: &[String]) -> Vec<&str> {
 
 /// Compares a recording with all that the program has caused: each event is there, or counted by what is said next, or the packets
 /// say that it was lost. Events of each class that were shed, and how many were lost.
-fn compare(recording: &[u8], lines: &[String], all: &[&str]) -> (BTreeMap<&'static str, u64>, u64) {
+fn compare(recording: &[u8], lines: &[String], all: &[&str]) -> Missing {
+    compare_core(recording, 0, lines, all)
+}
+
+/// The same of one core: `lines` and `all` are its events.
+fn compare_core(recording: &[u8], core: u8, lines: &[String], all: &[&str]) -> Missing {
     let mut left = all.iter().peekable();
     // What is missing so far, and not counted.
     let mut missing: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
@@ -134,7 +142,7 @@ fn compare(recording: &[u8], lines: &[String], all: &[&str]) -> (BTreeMap<&'stat
     left.for_each(|it| missing.entry(class_of(it).unwrap()).or_default().push(0));
     let lost = packets(recording)
         .iter()
-        .filter(|it| it.header().stream == 0)
+        .filter(|it| it.header().stream == core)
         .map(|it| it.header().discarded)
         .max();
     let lost = u64::from(lost.unwrap_or_default());
@@ -474,4 +482,153 @@ fn a_probe_that_stalls_or_writes_garbage_gets_what_is_not_counted() {
     let waits = [&config[..], &[Probe.small(), ("tband_configSTART_ON_READER", "1")]].concat();
     let late = Firmware::new("rtt", &waits).run(&["waits"]);
     assert_eq!(values(&late), (0..20).collect::<Vec<_>>());
+}
+
+const CORES: [(&str, &str); 2] = [TWO_CORES, ("FAKE_LOCK", "1")];
+
+/// What was recorded on a core.
+fn of_core(recording: &[u8], core: u8) -> Vec<String> {
+    let packets = packets(recording);
+    let of_it = packets.iter().filter(|it| it.header().stream == core);
+    lines(&of_it.flat_map(frames_of).collect::<Vec<_>>())
+}
+
+/// A program whose events are of core 1, but for each `nth` one, which is of core 0.
+fn on_two_cores(program: &str, nth: usize) -> String {
+    let mut script = String::new();
+    for (at, line) in program.lines().enumerate() {
+        if line.starts_with("now ") {
+            writeln!(script, "core {}", u8::from((at / 2) % nth != 0)).unwrap();
+        }
+        writeln!(script, "{line}").unwrap();
+    }
+    script
+}
+
+/// Runs a script on two cores, with a ring that never fills up and with small ones: for each core what was shed, and how many events
+/// were lost. The recording with small ones.
+fn on_small_rings(script: &str, order: (&'static str, &'static str)) -> (Vec<u8>, [Missing; 2]) {
+    let all = run(&Reader.firmware(&[&CORES[..], &[ENDLESS, FILTERS]].concat()), script).0;
+    let config = [&CORES[..], &[Reader.small(), FILTERS, SHEDDING, order]].concat();
+    let (recording, _) = run(&Reader.firmware(&config), script);
+    let compared = [0, 1].map(|core| {
+        let all = of_core(&all, core);
+        compare_core(&recording, core, &of_core(&recording, core), &of_program(&all))
+    });
+    (recording, compared)
+}
+
+#[test]
+fn each_core_sheds_what_its_own_ring_has_no_room_for() {
+    // Core 0 has little to say, and loses nothing of it while the other one sheds.
+    let script = on_two_cores(&program(20_000, 220), 40);
+    let script = format!("start\n{script}core 0\nnow 9999999\nstop\n");
+    let (recording, [few, many]) = on_small_rings(&script, IMPORTANCE);
+    assert_eq!((few.0.len(), few.1, many.1), (0, 0, 0), "{few:?} {many:?}");
+    assert!(many.0["API"] > many.0["TICK"] && !many.0.contains_key("TASK"), "{many:?}");
+    // What core 0 says of what is shed there is of nothing.
+    assert!(!of_core(&recording, 0).iter().any(|it| it.contains(" filter of=6")));
+
+    // The converter says the same, and what one core sheds may be missing.
+    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &Options::default());
+    for (class, events) in &many.0 {
+        let said = summary.shed.iter().find(|it| it.name() == *class).expect("it is said");
+        assert_eq!(said.events, *events, "{class}");
+        assert!(said.ns > 0, "{said:?}");
+    }
+    // Packets of core 0, which has room, do not end it.
+    let (mut times, mut is_shed) = (0, false);
+    for line in of_core(&recording, 1).iter().filter(|it| it.contains(" filter ")) {
+        let (of, is) = (number(line, "of"), number(line, "is"));
+        // A packet says ids of calls, from 192 on, if it says that something is shed.
+        let is_said = of == 64 + 204 / 32 && is >> (204 % 32) & 1 != 0;
+        times += u64::from(is_said && !is_shed);
+        is_shed = if of == 8 { is_shed && is >> 8 != 0 } else { is_shed || is_said };
+    }
+    let said = summary.shed.iter().find(|it| it.name() == "API").expect("it is said");
+    assert_eq!(said.times, times);
+    assert!(text.contains("class API, shed: recorded again"));
+
+    // Both at once, with any reader, in any order: each event of each is there or counted.
+    let everything = (ORDER, "TBAND_CLASS_API | TBAND_CLASS_TICK, TBAND_GROUP_EVERYTHING");
+    for order in [IMPORTANCE, everything] {
+        for (nth, every) in [(2, 90), (2, 170), (3, 400), (5, 100_000)] {
+            let script = on_two_cores(&program(4000, every), nth);
+            let script = format!("start\n{script}core 1\nnow 9999999\nstop\n");
+            let (_, [first, second]) = on_small_rings(&script, order);
+            assert_eq!(first.0.is_empty() && second.0.is_empty(), every == 90, "{nth} {every}");
+            let lost = first.1 + second.1;
+            assert!(lost == 0 || (order == IMPORTANCE && every > 400), "{nth} {every}: {lost}");
+        }
+    }
+}
+
+/// A core stops while it sheds, and says nothing more; the recording is ended by the other one, and the next one begins at once, or when
+/// packets were taken.
+#[test]
+fn what_a_core_has_shed_that_stops_is_said_at_the_end() {
+    let busy = on_two_cores(&program(3000, 100_000), 3000);
+    let quiet = "core 0\nnow 100000\nu32 84 1\nnow 5000000\nu32 84 2\nnow 5000500\nstop\n";
+    for taken in [0, 1, 3, 100] {
+        let script = format!("start\n{busy}{quiet}take {taken}\n");
+        let (recording, [first, second]) =
+            on_small_rings(&script, (ORDER, "TBAND_GROUP_EVERYTHING"));
+        assert_eq!((first.0.len(), first.1, second.1), (0, 0, 0), "{taken}: {second:?}");
+        let packets = packets(&recording);
+        let of_it: Vec<_> = packets.iter().filter(|it| it.header().stream == 1).collect();
+        let ends = of_it.windows(2).all(|it| it[0].header().end <= it[1].header().begin);
+        assert!(ends && second.0.len() > 2, "{second:?}");
+        // It ends when that was shed, and not when somebody has come for it.
+        let end = of_it.last().expect("a packet").header().end;
+        assert_eq!(end, 3000 * 11 + 1, "{taken}");
+
+        // A recording without it: what it has shed last is over.
+        let other = format!("{script}now 6000000\nstart\nu32 84 3\nnow 6000500\nstop\n");
+        let (recording, _) = on_small_rings(&other, (ORDER, "TBAND_GROUP_EVERYTHING"));
+        let input = [Input::from_bytes("r", &recording)];
+        let (_, summary) = timeline_of(&input, &Options::default());
+        let is_over = summary.shed.iter().all(|it| it.since_ns.is_none());
+        assert!(is_over && !summary.shed.is_empty(), "{taken}: {:?}", summary.shed);
+
+        let again = format!("{script}now 6000000\nstart\ncore 1\nu32 84 3\nnow 6000500\nstop\n");
+        let (recording, [first, second]) =
+            on_small_rings(&again, (ORDER, "TBAND_GROUP_EVERYTHING"));
+        assert_eq!((first.1, second.1), (0, 0), "{taken}");
+        assert!(of_core(&recording, 1).iter().any(|it| it.ends_with("task_switched_in task_id=3")));
+    }
+}
+
+/// A filter that core 0 changes while core 1 sheds; a trigger that waits for what core 1 sheds fires at what core 0 records of it.
+#[test]
+fn a_core_that_sheds_leaves_filters_and_triggers_of_the_other_alone() {
+    let busy = on_two_cores(&program(3000, 300), 3000);
+    let choice =
+        format!("core 0\nfilter {CLASSES_OF} {} 0\nfilter {} 2 0\n", 1 << 18, super::OBJECT + 1);
+    let script = format!(
+        "start\n{busy}{choice}{}core 0\nnow 40000\npair 102 2 1\nu32 201 7\npair 102 3 1\n\
+         filter {ALL} 0 1\nu32 201 8\nnow 9999999\nstop\n",
+        "core 1\npair 102 2 5\n".repeat(50),
+    );
+    let (recording, [first, second]) = on_small_rings(&script, IMPORTANCE);
+    assert!(first.0.is_empty() && second.0.contains_key("API"), "{first:?} {second:?}");
+    let of_first = of_core(&recording, 0);
+    let of_first = of_program(&of_first);
+    assert!(of_first.iter().any(|line| line.contains("queue_id=3")));
+    assert!(!of_first.iter().any(|line| line.contains("queue_id=2 ") || line.ends_with("=7")));
+    assert!(of_first.iter().any(|line| line.ends_with("=8")), "{of_first:?}");
+
+    let order = (ORDER, "TBAND_CLASS_TICK");
+    let config = [&CORES[..], &[Reader.small(), FILTERS, SHEDDING, order, TRIGGERS]].concat();
+    let ticks = |from: u32| {
+        (from..from + 1000).map(|at| format!("now {}\nu32 201 {at}\n", at * 11)).collect::<String>()
+    };
+    let script = format!(
+        "start\ncore 1\n{}core 0\narm {EVENT} {} 201 1 0\nnow 20000\nu32 201 5\nstop\n",
+        ticks(1),
+        u32::MAX
+    );
+    let (recording, _) = run(&Reader.firmware(&config), &script);
+    let of_first = of_core(&recording, 0);
+    assert!(of_first.iter().any(|line| line.contains(" trigger ")), "{of_first:?}");
+    assert!(of_core(&recording, 1).iter().any(|line| line.contains(" shed ")));
 }

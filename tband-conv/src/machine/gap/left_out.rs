@@ -61,6 +61,7 @@ impl Timeline {
         &mut self,
         context: &mut Context<'_, S>,
     ) -> io::Result<()> {
+        self.filters.forget();
         if self.filters.now == Filter::default() {
             return Ok(());
         }

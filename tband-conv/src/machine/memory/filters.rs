@@ -23,7 +23,7 @@ const SWITCH: u8 = 84;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     ids: [u32; 8],
-    /// The same, since packets run out.
+    /// The same, since packets run out, on any core.
     shed: [u32; 8],
     kinds: u32,
     /// Kind and number, sorted.
@@ -141,6 +141,8 @@ struct Said {
 pub struct Filters {
     pub now: Filter,
     said: PerCore<Said>,
+    /// What each core sheds, by id.
+    shed_by: PerCore<[u32; 8]>,
     /// What a task is that leaves its core, unless an event says why: it is ready, or it may wait unseen.
     pub leaves_to: TaskState,
     /// Nobody knows who runs.
@@ -159,6 +161,7 @@ impl Default for Filters {
         Self {
             now: Filter::default(),
             said: PerCore::default(),
+            shed_by: PerCore::default(),
             leaves_to: TaskState::Ready,
             are_runs_unknown: false,
             are_wakes_unknown: false,
@@ -184,7 +187,24 @@ impl Filters {
         }
         // What comes without a begin is of one that was lost, or of one that was said whole meanwhile.
         said.left = said.left.checked_sub(1)?;
-        (said.left == 0).then(|| (std::mem::take(&mut said.filter), said.by))
+        if said.left != 0 {
+            return None;
+        }
+        let (mut filter, by) = (std::mem::take(&mut said.filter), said.by);
+        // Each core sheds for itself, and says nothing of the others: what one of them sheds may be missing.
+        *self.shed_by.entry(core) = std::mem::take(&mut filter.shed);
+        for shed in self.shed_by.iter() {
+            for (word, of_core) in filter.shed.iter_mut().zip(shed) {
+                *word |= of_core;
+            }
+        }
+        Some((filter, by))
+    }
+
+    /// The target was reset: what it has said holds no more.
+    pub fn forget(&mut self) {
+        self.said = PerCore::default();
+        self.shed_by = PerCore::default();
     }
 
     /// The filter is this one from now on; the one before.

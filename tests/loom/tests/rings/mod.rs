@@ -24,6 +24,7 @@ macro_rules! rings {
         const TEXT_LEN: u32 = 40;
         const ID: u32 =
             Event::Evtmarker { evtmarker_id: 0, msg: tband_format::Str(b"") }.id() as u32;
+        const SHED_ID: u8 = Event::Shed { class: 0, n: 0 }.id();
         static NO_TASKS: [u32; CORES] = [0; CORES];
 
         struct Memory {
@@ -178,6 +179,8 @@ macro_rules! rings {
         struct OfCore {
             events: Vec<u32>,
             sequences: Vec<u16>,
+            /// As the events `shed` say it.
+            shed: u32,
             discarded: u32,
         }
 
@@ -215,9 +218,14 @@ macro_rules! rings {
                 assert_eq!(usize::from(half(8) >> 3), packet.len(), "the content is all");
                 let mut rest = &packet[HEADER_LEN..];
                 while let [id, time, ..] = rest {
-                    assert_eq!(u32::from(*id), ID, "an event");
                     let time_len = 1 << (time & 3);
                     rest = &rest[1 + time_len..];
+                    if *id == SHED_ID {
+                        of.shed += u32::from(rest[1]);
+                        rest = &rest[2..];
+                        continue;
+                    }
+                    assert_eq!(u32::from(*id), ID, "an event");
                     of.events.push(u32::from(rest[0]));
                     let (text, behind) = rest[1..].split_at(TEXT_LEN as usize + 1);
                     assert_eq!(text, TEXT.to_bytes_with_nul());

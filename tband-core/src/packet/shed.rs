@@ -1,0 +1,168 @@
+//! Events that are shed when packets run out: how full the ring of a core is, and what is said of it when a recording has ended.
+
+use core::sync::atomic::Ordering;
+
+use tband_format::packet::HEADER_LEN;
+use tband_format::registry::Event;
+
+use crate::port::Port;
+use crate::recorder::Recorder;
+use crate::ring::{Cursor, PacketSetup, Slot, Tail};
+use crate::shedding::Shedding;
+use crate::state::CoreState;
+
+const FILTER_ID: u8 = Event::Filter { of: 0, is: 0 }.id();
+const SHED_ID: u8 = Event::Shed { class: 0, n: 0 }.id();
+
+impl<P: Port> Recorder<P> {
+    /// A packet of `core` was opened, which says next what it lacks: takes steps of the order, or takes them back, as packets of the core wait.
+    ///
+    /// Cost: some 80 instructions; some 1000 if anything changes, in which other cores may wait. Context: the critical section of
+    /// `core`; recording was started with packets.
+    pub fn shed_turn(&self, of: &Shedding, core: &CoreState) {
+        let Some(setup) = self.port.packets() else { return };
+        let index = self.index_of(core);
+        if of.turn(index, setup.ring(index).own_waiting(Self::ACQUIRE)) {
+            self.locked(|| of.follow(index));
+        }
+    }
+
+    /// As [`shed_turn`](Self::shed_turn) a step would be taken back if the open packet was closed now.
+    ///
+    /// Context: as of there.
+    pub fn shed_may_turn_back(&self, of: &Shedding, core: &CoreState) -> bool {
+        let Some(setup) = self.port.packets() else { return false };
+        let index = self.index_of(core);
+        // The open one waits too once it is closed.
+        let waiting = setup.ring(index).own_waiting(Self::ACQUIRE).wrapping_add(1);
+        of.may_turn_back(index, waiting)
+    }
+
+    /// Hooks follow a change of the filter.
+    ///
+    /// Context: the critical section. Some 4000 instructions, in which other cores may wait.
+    pub fn shed_apply(&self, of: &Shedding) {
+        self.locked(|| of.apply());
+    }
+
+    /// Closes the packet of `core` that is open, and of no other core, at time `now`. Where another core has taken it away it ends
+    /// with its last event.
+    ///
+    /// Context: the critical section of `core`, outside of any event.
+    pub fn close_own_packet(&self, core: &CoreState, now: u64) {
+        let Some(setup) = self.port.packets() else { return };
+        if !self.is_recording() || core.at.load(Ordering::Relaxed).is_null() {
+            return;
+        }
+        let is_taken = !P::IS_ONE_CORE && core.limit.load(Ordering::Relaxed) == Tail::none();
+        // SAFETY: inside the critical section of the core, whose packet is open.
+        unsafe { self.close_early(setup, core, if is_taken { 0 } else { now }) };
+        if self.port.hands_out(setup) {
+            self.port.packet_closed();
+        }
+    }
+
+    /// With several cores, of which one has stopped the recording: a core that has finished has counts that no packet says, and there is
+    /// room to say so, by [`write_shed`](Self::write_shed).
+    ///
+    /// Context: the one reader.
+    pub fn is_shed_due(&self, of: &Shedding) -> bool {
+        let Some(setup) = self.port.packets() else { return false };
+        let mut is_due = false;
+        self.for_each_core(|index, _| {
+            is_due |=
+                self.has_unsaid(of, index) && self.waiting(setup.ring(index)) < setup.packet_count;
+        });
+        is_due
+    }
+
+    /// The core has finished, and no packet says how much it has shed last.
+    fn has_unsaid(&self, of: &Shedding, index: u32) -> bool {
+        self.core_finished(index) && of.unsaid(index).is_some()
+    }
+
+    /// Writes what [is due](Self::is_shed_due).
+    ///
+    /// Context: the one reader, in the critical section.
+    pub fn write_shed(&self, of: &Shedding) {
+        let Some(setup) = self.port.packets() else { return };
+        self.locked(|| {
+            self.for_each_core(|index, _| {
+                if self.has_unsaid(of, index) {
+                    self.end_shed(setup, of, index, false);
+                }
+            });
+        });
+    }
+
+    /// Before a start, with several cores: what was shed is said, or counted as lost where there is no room, and nothing is shed from here
+    /// on. Nothing happens unless recording has wholly ended.
+    ///
+    /// Context: the critical section, task or interrupt.
+    pub fn prepare_shed(&self, of: &Shedding) {
+        let Some(setup) = self.port.packets() else { return };
+        self.locked(|| {
+            if !self.is_idle() {
+                return;
+            }
+            self.for_each_core(|index, core| {
+                if of.unsaid(index).is_some() || of.is_shedding(index) {
+                    self.end_shed(setup, of, index, true);
+                }
+                while let Some((_, events)) = of.unsaid(index) {
+                    core.count_all_discarded(events);
+                    core.set_discarded_at(of.last_time(index) | 1);
+                    of.said(index);
+                }
+                of.begin(index);
+            });
+        });
+    }
+
+    /// Closes a packet of core `index` with the counts that no other says, if there is room for it: a tick after an event was
+    /// shed last, or recorded. Where that is not known: now. `is_over`: with what the core leaves out when it sheds nothing, since in the
+    /// next recording it may say nothing.
+    ///
+    /// Context: the lock and the critical section; the core has finished.
+    fn end_shed(&self, setup: &PacketSetup, of: &Shedding, index: u32, is_over: bool) {
+        let ring = setup.ring(index);
+        let core = self.port.core(index);
+        let at = core.at.load(Ordering::Relaxed);
+        let is_known = !at.is_null() && core.limit.load(Ordering::Relaxed) == Tail::none();
+        let last = if is_known { setup.tail(at).last_time.load(Ordering::Relaxed) } else { 0 };
+        self.close_left_open(setup, index);
+        if self.waiting(ring) >= setup.packet_count {
+            return;
+        }
+        let now = self.port.timestamp();
+        let [of_shed, of_last] =
+            [of.last_time(index), last].map(|it| (now as u32).wrapping_sub(it));
+        let since = if of_shed < of_last { of_shed } else { of_last };
+        let is_recent = is_known && (since as i32) >= 0;
+        // After it, as if a packet had been opened then.
+        let time = if is_recent { now.wrapping_sub(since.saturating_sub(1).into()) } else { now };
+        let slot = Slot(ring.slot());
+        // SAFETY: the packet is free, and nobody records. All of it has room, as the shim asserts.
+        unsafe {
+            slot.open(|| ring.count_packet(), setup.packet_size, time);
+            slot.set_end(time);
+            let mut cursor = Cursor(slot.0.wrapping_add(HEADER_LEN));
+            while let Some((class, events)) = of.unsaid(index) {
+                cursor = cursor.head(SHED_ID.into(), time as u32);
+                cursor.number(class);
+                cursor.number(events);
+                of.said(index);
+            }
+            let mut at = 0;
+            while is_over && let Some((what, is)) = of.fact_without(at) {
+                cursor = cursor.head(FILTER_ID.into(), time as u32);
+                cursor.number(what);
+                cursor.number(is);
+                at = at.wrapping_add(1);
+            }
+            slot.close(cursor.0, core.dropped());
+        }
+        self.pass(setup, index);
+        core.set_discarded_at(0);
+    }
+}
