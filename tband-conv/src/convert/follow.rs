@@ -68,8 +68,10 @@ impl<H: Watch> Consumer for Follow<H> {
         place: LazyOffset,
         decoded: &Decoded<'_>,
     ) -> Result<(), Stop> {
-        if !self.sink.sees(self.timeline.world(), at, decoded) {
-            return Err(Stop::enough());
+        // A copy and a call, so that on the usual way the event need not be in memory, and it stays known which one it
+        // is.
+        if self.sink.looks() || H::IS_SHARED && self.wants_events {
+            return self.seen_in_turn(at, ticks, place, *decoded);
         }
         let sink = &mut *self.sink;
         if self.wants_events {
@@ -82,5 +84,24 @@ impl<H: Watch> Consumer for Follow<H> {
             Ok(()) => Ok(()),
             Err(error) => Err(ConvError::Write(error).into()),
         }
+    }
+}
+
+impl<H: Watch> Follow<H> {
+    /// As [`in_turn`](Consumer::in_turn), of an event that somebody else has to see first.
+    #[inline(never)]
+    fn seen_in_turn(
+        &mut self,
+        at: At,
+        ticks: u64,
+        place: LazyOffset,
+        decoded: Decoded<'_>,
+    ) -> Result<(), Stop> {
+        let event = TimedEvent { at, ticks, place: place.place(), decoded };
+        if !self.event(&event)? {
+            return Err(Stop::enough());
+        }
+        self.change(&event, false)?;
+        Ok(())
     }
 }

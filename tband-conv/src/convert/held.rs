@@ -140,7 +140,13 @@ impl DerefMut for Held<'_> {
 }
 
 impl Watch for Held<'_> {
+    const IS_SHARED: bool = true;
+
     #[inline]
+    fn looks(&self) -> bool {
+        !matches!(self, Self::Whole(Kept::Lent(_)))
+    }
+
     fn sees(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
         match self {
             Self::Whole(Kept::Lent(_)) => true,

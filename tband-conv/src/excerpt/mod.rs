@@ -49,7 +49,16 @@ pub struct Part {
 /// Has the sink of a pass, and sees each event before the timeline does. Unless it says otherwise the whole recording
 /// is of interest.
 pub(crate) trait Watch: DerefMut<Target: Sink> {
-    /// False: neither this event nor any that follows is of interest.
+    /// It has sinks of any kind, whose calls are not compiled with the machine.
+    const IS_SHARED: bool = false;
+
+    /// It has to see each event before the timeline does.
+    #[inline]
+    fn looks(&self) -> bool {
+        false
+    }
+
+    /// If it [`looks`](Self::looks). False: neither this event nor any that follows is of interest.
     #[inline]
     fn sees(&mut self, _: &World, _: At, _: &Decoded<'_>) -> bool {
         true
