@@ -36,6 +36,31 @@ pub enum Wait {
     EventGroupSync(EventGroupRef),
 }
 
+impl Wait {
+    /// Kinds of [`place`](Self::place).
+    pub const KINDS: usize = 10;
+
+    /// A kind of waits, and which one of that kind it is, from 0 on: for tables. Numbers are as dense as objects, or
+    /// those of notifications, which damage may make any.
+    #[inline]
+    #[must_use]
+    pub const fn place(self) -> (usize, usize) {
+        match self {
+            Self::Delay => (0, 0),
+            Self::DelayUntil => (0, 1),
+            Self::Receive(queue) => (1, queue.index()),
+            Self::Send(queue) => (2, queue.index()),
+            Self::Peek(queue) => (3, queue.index()),
+            Self::NotifyTake(index) => (4, index as usize),
+            Self::NotifyWait(index) => (5, index as usize),
+            Self::SendBytes(buffer) => (6, buffer.index()),
+            Self::ReceiveBytes(buffer) => (7, buffer.index()),
+            Self::Bits(group) => (8, group.index()),
+            Self::EventGroupSync(group) => (9, group.index()),
+        }
+    }
+}
+
 /// How a task waits: with which limit, and for which bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Terms {

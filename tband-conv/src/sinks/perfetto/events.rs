@@ -4,7 +4,7 @@ use std::io::Write;
 
 use tband_format::{Decoded, Value};
 
-use super::packets::{Name, PACKET, Packets, WAITS};
+use super::packets::{Name, Packets, WAITS};
 use super::wire;
 use crate::number::Number;
 
@@ -163,34 +163,53 @@ impl<W: Write> Packets<W> {
     /// Writes a wait as a slice, without an end if it goes on. It may lie before what was written last.
     pub fn wait(&mut self, (begin, end): (i64, Option<i64>), track: u64, wait: &WaitSlice) {
         let buf = &mut self.buf;
-        for (ns, kind) in [(Some(begin), EventType::SliceBegin), (end, EventType::SliceEnd)] {
-            let Some(ns) = ns else { return };
-            let packet = wire::open(buf, PACKET);
-            wire::int(buf, 8, ns);
-            wire::int(buf, 10, WAITS.into());
-            let event = wire::open(buf, 11);
-            wire::int(buf, 9, kind as i64);
-            wire::int(buf, 11, track.cast_signed());
-            if let EventType::SliceBegin = kind {
-                wire::int(buf, 10, wait.symbol.cast_signed());
-                end_of_flow(buf, wait.flow.map(Link::Begins));
-                let number = |number: Option<u32>| number.map(|number| (3, u64::from(number)));
-                let ender = wait.ender.map(|ender| (17, ender));
-                let before = wait.before.map(|ns| (3, ns));
-                let args = [number(wait.object), number(wait.ticks), ender, before];
-                for (name, arg) in (1..).zip(args) {
-                    if let Some((field, value)) = arg {
-                        let annotation = wire::open(buf, 4);
-                        wire::int(buf, 1, name);
-                        wire::int(buf, field, value.cast_signed());
-                        wire::close(buf, annotation);
-                    }
-                }
+        let opened = open_wait(buf, begin, EventType::SliceBegin, track);
+        // Its name.
+        wire::after(buf, [0x50], wait.symbol);
+        end_of_flow(buf, wait.flow.map(Link::Begins));
+        // Values that are numbers, and the name of who ended it.
+        for (name, value) in [(1, wait.object), (2, wait.ticks)] {
+            if let Some(value) = value {
+                wait_arg(buf, [0x22, 0, 0x08, name, 0x18], value.into());
             }
-            wire::close(buf, event);
-            wire::close(buf, packet);
+        }
+        if let Some(ender) = wait.ender {
+            wait_arg(buf, [0x22, 0, 0x08, 3, 0x88, 1], ender);
+        }
+        if let Some(before) = wait.before {
+            wait_arg(buf, [0x22, 0, 0x08, 4, 0x18], before);
+        }
+        close_wait(buf, opened);
+        if let Some(end) = end {
+            let opened = open_wait(buf, end, EventType::SliceEnd, track);
+            close_wait(buf, opened);
         }
     }
+}
+
+/// A packet of a wait, and the track event in it.
+type OpenWait = (wire::Open, wire::Open);
+
+/// Opens one, with the fields that both ends of a wait have.
+#[inline]
+fn open_wait(buf: &mut Vec<u8>, ns: i64, kind: EventType, track: u64) -> OpenWait {
+    // The packet and its time, then its sequence, and the event with its kind and its track.
+    let packet = wire::open_after(buf, [0x0A, 0, 0x40], 1, ns.cast_unsigned());
+    let known = [0x50, WAITS as u8, 0x5A, 0, 0x48, kind as u8, 0x58];
+    (packet, wire::open_after(buf, known, 3, track))
+}
+
+#[inline]
+fn close_wait(buf: &mut Vec<u8>, (packet, event): OpenWait) {
+    wire::close(buf, event);
+    wire::close(buf, packet);
+}
+
+/// A value that goes with a wait, after the bytes up to it.
+#[inline]
+fn wait_arg<const KNOWN: usize>(buf: &mut Vec<u8>, known: [u8; KNOWN], value: u64) {
+    let annotation = wire::open_after(buf, known, 1, value);
+    wire::close(buf, annotation);
 }
 
 /// The fields that every track event but a counter's has.

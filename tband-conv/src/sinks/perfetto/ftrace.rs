@@ -17,10 +17,10 @@ const COLUMN: usize = 1024;
 pub struct Bundle {
     content: Vec<u8>,
     /// Columns of the switches, and the time of the last one; 0 before the first one.
-    times: Vec<u8>,
-    states: Vec<u8>,
-    threads: Vec<u8>,
-    priorities: Vec<u8>,
+    times: Column,
+    states: Column,
+    threads: Column,
+    priorities: Column,
     switched_ns: i64,
 }
 
@@ -44,10 +44,10 @@ impl Bundle {
     pub fn switch(&mut self, ns: i64, left_to: u32, next: i32, priority: u32) {
         // Of the first one of a bundle the time is reported in full.
         let step = ns.wrapping_sub(std::mem::replace(&mut self.switched_ns, ns));
-        wire::varint(&mut self.times, step.cast_unsigned());
-        wire::varint(&mut self.states, left_to.into());
-        wire::varint(&mut self.threads, i64::from(next).cast_unsigned());
-        wire::varint(&mut self.priorities, priority.into());
+        self.times.add(step.cast_unsigned());
+        self.states.add(left_to.into());
+        self.threads.add(i64::from(next).cast_unsigned());
+        self.priorities.add(priority.into());
     }
 
     /// sched_waking of `tid` by `waker`
@@ -63,10 +63,16 @@ impl Bundle {
 
     /// sched_blocked_reason of `tid`, an interned kernel symbol
     pub fn blocked(&mut self, core: u32, ns: i64, tid: i64, symbol: u64) {
-        let (event, buf) = self.open(core, ns, tid);
-        let blocked = wire::open(buf, 18);
-        wire::int(buf, 1, tid);
-        wire::int(buf, 2, symbol.cast_signed());
+        let buf = &mut self.content;
+        if buf.is_empty() {
+            wire::int(buf, 1, core.into());
+        }
+        // As of `waking`, by bytes: there is one for each wait.
+        let tid = tid.cast_unsigned();
+        let event = wire::open_after(buf, [0x12, 0, 0x08], 1, ns.cast_unsigned());
+        wire::after(buf, [0x10], tid);
+        let blocked = wire::open_after(buf, [0x92, 1, 0, 0x08], 2, tid);
+        wire::after(buf, [0x10], symbol);
         wire::close(buf, blocked);
         wire::close(buf, event);
     }
@@ -74,41 +80,138 @@ impl Bundle {
     /// The events are enough for a bundle.
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.content.len() >= BUNDLE || self.times.len() >= COLUMN
+        self.content.len() >= BUNDLE || self.times.len >= COLUMN
     }
 
     /// Takes the content of an FtraceEventBundle, if there is any.
     pub fn take(&mut self, core: u32, write: impl FnOnce(&[u8])) {
-        if self.content.is_empty() && self.times.is_empty() {
+        if self.content.is_empty() && self.times.len == 0 {
             return;
         }
         let buf = &mut self.content;
         if buf.is_empty() {
             wire::int(buf, 1, core.into());
         }
-        if !self.times.is_empty() {
+        if self.times.len > 0 {
             let columns = wire::open(buf, 4);
             for (field, column) in
                 [(1, &self.times), (2, &self.states), (3, &self.threads), (4, &self.priorities)]
             {
-                wire::bytes(buf, field, column);
+                wire::bytes(buf, field, column.bytes());
             }
             // Names of threads are reported elsewhere: each has the one empty name.
             wire::bytes(buf, 5, b"");
-            wire::bytes(buf, 6, &vec![0; count_of(&self.states)]);
+            wire::bytes(buf, 6, &vec![0; self.states.count()]);
             wire::close(buf, columns);
         }
         write(buf);
-        for column in
-            [buf, &mut self.times, &mut self.states, &mut self.threads, &mut self.priorities]
-        {
-            column.clear();
+        buf.clear();
+        for column in [&mut self.times, &mut self.states, &mut self.threads, &mut self.priorities] {
+            column.len = 0;
         }
         self.switched_ns = 0;
     }
 }
 
-/// Numbers in a column: each ends with a byte below 0x80.
-fn count_of(column: &[u8]) -> usize {
-    column.iter().filter(|byte| **byte < 0x80).count()
+/// A column: varints one after the other, in room that is there before.
+#[derive(Debug, Default)]
+struct Column {
+    room: Vec<u8>,
+    /// Bytes that are in use.
+    len: usize,
+}
+
+impl Column {
+    fn bytes(&self) -> &[u8] {
+        self.room.get(..self.len).unwrap_or_default()
+    }
+
+    /// Numbers in it: each ends with a byte below 0x80.
+    fn count(&self) -> usize {
+        self.bytes().iter().filter(|byte| **byte < 0x80).count()
+    }
+
+    #[inline]
+    fn add(&mut self, value: u64) {
+        if value < 0x80 { self.put(value, 1) } else { self.add_longer(value) }
+    }
+
+    /// Adds a number that has more than one byte.
+    #[inline(never)]
+    fn add_longer(&mut self, value: u64) {
+        match value {
+            ..0x4000 => self.put(value & 0x7F | 0x80 | value << 1 & 0x7F00, 2),
+            0x4000..0x100_0000_0000_0000 => {
+                let (word, len) = wire::middle(value);
+                self.put(word, len);
+            }
+            _ => self.add_long(value),
+        }
+    }
+
+    /// Adds the lowest bytes of a word, as many as `len`.
+    #[inline]
+    fn put(&mut self, word: u64, len: usize) {
+        match self.room.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut) {
+            Some(place) => {
+                *place = word.to_le_bytes();
+                self.len += len;
+            }
+            None => self.put_in_more_room(word, len),
+        }
+    }
+
+    #[cold]
+    fn put_in_more_room(&mut self, word: u64, len: usize) {
+        self.room.truncate(self.len);
+        self.room.extend_from_slice(&word.to_le_bytes());
+        self.room.resize(self.len + COLUMN, 0);
+        self.len += len;
+    }
+
+    #[cold]
+    fn add_long(&mut self, value: u64) {
+        self.room.truncate(self.len);
+        wire::varint(&mut self.room, value);
+        self.len = self.room.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_varints_in_any_room() {
+        let numbers = (0..64).flat_map(|shift| [u64::MAX >> shift, 1 << shift, 0x5A5A << shift]);
+        let numbers: Vec<u64> = numbers.chain([0, 0x7F, 0x80, 0x3FFF, 0x4000]).collect();
+        let (mut column, mut expected) = (Column::default(), Vec::new());
+        // Often enough for the room to be made longer at any place.
+        for number in numbers.iter().cycle().take(10_000) {
+            column.add(*number);
+            prost::encoding::encode_varint(*number, &mut expected);
+        }
+        assert_eq!(column.bytes(), expected);
+        assert_eq!(column.count(), 10_000);
+        column.len = 0;
+        column.add(300);
+        assert_eq!(column.bytes(), [0xAC, 2]);
+    }
+
+    /// Of what is written by bytes, the same by fields.
+    #[test]
+    fn a_reason_has_the_fields_of_its_message() {
+        for (core, ns, tid, symbol) in [(0, 1, 2, 3), (5, i64::MAX, i64::MAX, u64::MAX)] {
+            let mut bundle = Bundle::default();
+            bundle.blocked(core, ns, tid, symbol);
+            let mut expected = Bundle::default();
+            let (event, buf) = expected.open(core, ns, tid);
+            let blocked = wire::open(buf, 18);
+            wire::int(buf, 1, tid);
+            wire::int(buf, 2, symbol.cast_signed());
+            wire::close(buf, blocked);
+            wire::close(buf, event);
+            assert_eq!(bundle.content, expected.content);
+        }
+    }
 }

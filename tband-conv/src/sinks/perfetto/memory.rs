@@ -248,11 +248,8 @@ pub enum Reason {
 pub struct Reasons {
     pub symbols: HashMap<Reason, u64>,
     /// The last one of each kind of wait, object and outcome.
-    pub recent: [Per<usize, Option<(Reason, u64)>>; KINDS],
+    pub recent: [Per<usize, Option<(Reason, u64)>>; Wait::KINDS],
 }
-
-/// Kinds of waits.
-pub const KINDS: usize = 10;
 
 /// Kinds of acts.
 pub const ACTS: usize = 13;

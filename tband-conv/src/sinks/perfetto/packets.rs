@@ -26,7 +26,7 @@ pub const WAITS: u32 = 3;
 /// Names of values that go with waits, by number.
 const WAIT_ARGS: [&str; 4] = ["object_id", "ticks_to_wait", "ended_by", "waited_before_ns"];
 /// Trace.packet
-pub const PACKET: u32 = 1;
+const PACKET: u32 = 1;
 /// The clock of the trace, and the incremental clock of the sequence.
 const BOOTTIME: u32 = 6;
 const INCREMENTAL: u32 = 64;

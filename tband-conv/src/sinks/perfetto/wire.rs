@@ -33,17 +33,24 @@ pub fn varint(buf: &mut Vec<u8>, value: u64) {
     }
 }
 
-/// A varint of 2 to 8 bytes: its groups of 7 bits are spread over a word in three steps.
+/// A varint of 2 to 8 bytes.
 #[inline]
 fn middle_varint(buf: &mut Vec<u8>, value: u64) {
+    let (word, len) = middle(value);
+    buf.extend_from_slice(&word.to_le_bytes());
+    buf.truncate(buf.len().saturating_sub(8 - len));
+}
+
+/// The bytes of a varint of 2 to 8 bytes, the first one lowest, and how many they are: its groups of 7 bits are spread
+/// over a word in three steps.
+#[inline]
+pub const fn middle(value: u64) -> (u64, usize) {
     let word = (value & 0x0FFF_FFFF) | ((value & 0x00FF_FFFF_F000_0000) << 4);
     let word = (word & 0x0000_3FFF_0000_3FFF) | ((word & 0x0FFF_C000_0FFF_C000) << 2);
     let word = (word & 0x007F_007F_007F_007F) | ((word & 0x3F80_3F80_3F80_3F80) << 1);
     // All bytes but the last announce another one.
     let last = (63 - word.leading_zeros()) / 8;
-    let word = word | (0x0080_8080_8080_8080 & ((1 << (8 * last)) - 1));
-    buf.extend_from_slice(&word.to_le_bytes());
-    buf.truncate(buf.len().saturating_sub(7 - last as usize));
+    (word | (0x0080_8080_8080_8080 & ((1 << (8 * last)) - 1)), last as usize + 1)
 }
 
 /// Appends a varint field. Negative values are sign-extended, as int32 and int64 fields want it.
@@ -51,6 +58,26 @@ fn middle_varint(buf: &mut Vec<u8>, value: u64) {
 pub fn int(buf: &mut Vec<u8>, field: u32, value: i64) {
     varint(buf, varint_key(field).into());
     varint(buf, value.cast_unsigned());
+}
+
+/// Appends bytes that are the same each time, and the varint after them: what comes before it, and its own key.
+#[inline]
+pub fn after<const KNOWN: usize>(buf: &mut Vec<u8>, known: [u8; KNOWN], value: u64) {
+    buf.extend_from_slice(&known);
+    varint(buf, value);
+}
+
+/// As [`after`], where the message opens whose length is the byte at `len_at` of what is known.
+#[inline]
+pub fn open_after<const KNOWN: usize>(
+    buf: &mut Vec<u8>,
+    known: [u8; KNOWN],
+    len_at: usize,
+    value: u64,
+) -> Open {
+    let open = Open(buf.len().saturating_add(len_at).saturating_add(1));
+    after(buf, known, value);
+    open
 }
 
 /// Appends a fixed64 field.

@@ -11,7 +11,7 @@ use std::io::Write;
 use crate::model::{At, Outcome, Task, TaskRef, Wait, World, describe_bits};
 use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::events::WaitSlice;
-use crate::sinks::perfetto::memory::{Ender, KINDS, Pending, Reason};
+use crate::sinks::perfetto::memory::{Ender, Pending, Reason};
 use crate::sinks::perfetto::tasks::tids::isr_thread_name;
 
 /// Texts beyond this number have no limits and bits, so that memory is bounded.
@@ -27,19 +27,12 @@ const OUTCOMES: usize = 5;
 /// Where the last text of a wait is remembered.
 fn place_of(wait: Wait, outcome: Option<Outcome>) -> (usize, usize) {
     let (kind, index) = match wait {
-        Wait::Delay => (0, 0),
-        Wait::DelayUntil => (0, 1),
-        Wait::Receive(queue) => (1, queue.index()),
-        Wait::Send(queue) => (2, queue.index()),
-        Wait::Peek(queue) => (3, queue.index()),
         // Real indices are small; others share a place.
-        Wait::NotifyTake(index) => (4, index.min(32) as usize),
-        Wait::NotifyWait(index) => (5, index.min(32) as usize),
-        Wait::SendBytes(buffer) => (6, buffer.index()),
-        Wait::ReceiveBytes(buffer) => (7, buffer.index()),
-        Wait::Bits(group) => (8, group.index()),
-        Wait::EventGroupSync(group) => (KINDS - 1, group.index()),
-    };
+        Wait::NotifyTake(index) => Wait::NotifyTake(index.min(32)),
+        Wait::NotifyWait(index) => Wait::NotifyWait(index.min(32)),
+        other => other,
+    }
+    .place();
     let outcome = match outcome {
         None => 0,
         Some(Outcome::Satisfied) => 1,
