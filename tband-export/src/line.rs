@@ -95,14 +95,15 @@ impl Line {
     /// The same between `b` and a space, as a change of a vector has it.
     #[inline]
     pub fn vector(&mut self, number: i64) -> &mut Self {
-        let Ok(number) = u8::try_from(number) else {
-            return self.short([b'b'], 1).bits(number).short([b' '], 1);
-        };
-        let zeros = (number | 1).leading_zeros();
-        let (digits, count) = (digits(number.into()) >> (8 * zeros), 8 - zeros);
-        let end = u128::from(b' ') << (8 * (count + 1));
-        let vector = u128::from(b'b') | u128::from(digits) << 8 | end;
-        self.short(vector.to_le_bytes(), (count + 2) as usize)
+        match usize::try_from(number).ok().and_then(|number| VECTORS.get(number)) {
+            Some((vector, len)) => self.short(*vector, usize::from(*len)),
+            None => self.long_vector(number),
+        }
+    }
+
+    #[cold]
+    fn long_vector(&mut self, number: i64) -> &mut Self {
+        self.text("b").bits(number).text(" ")
     }
 
     /// A number of double precision, in as few digits as say which it is.
@@ -117,6 +118,9 @@ impl Line {
         if text.is_empty() {
             return self.text("_");
         }
+        if text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return self.text(text);
+        }
         for (number, word) in text.split(char::is_whitespace).enumerate() {
             let before = if number > 0 { "_" } else { "" };
             self.text(before).text(word);
@@ -124,6 +128,23 @@ impl Line {
         self
     }
 }
+
+/// Numbers of at most eight bits as [`Line::vector`] has them, and how long that is.
+static VECTORS: [([u8; 15], u8); 256] = {
+    let mut vectors = [([0; 15], 0); 256];
+    let mut number = 0;
+    while number < 256 {
+        let zeros = (number as u8 | 1).leading_zeros();
+        let (digits, count) = (digits(number as u64) >> (8 * zeros), 8 - zeros);
+        let end = (b' ' as u128) << (8 * (count + 1));
+        let text = (b'b' as u128 | (digits as u128) << 8 | end).to_le_bytes();
+        if let Some((text, _)) = text.split_first_chunk() {
+            vectors[number] = (*text, count as u8 + 2);
+        }
+        number += 1;
+    }
+    vectors
+};
 
 /// The lowest eight bits as digits, the highest in the lowest byte.
 #[inline]

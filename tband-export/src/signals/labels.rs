@@ -1,10 +1,8 @@
 //! The texts of states, each made once.
 
-use std::collections::HashMap;
-
 use tband_conv::timeline::{TaskRef, TaskState, Wait, World};
 
-/// Waits that are distinguished; of others it is reported that the task is blocked. Damage could make any number of them.
+/// Waits that are distinguished, and indices of notifications; of others it is reported that the task is blocked. Damage could make any number of them.
 const MAX_WAITS: usize = 1 << 12;
 
 const CREATED: u32 = 0;
@@ -22,7 +20,10 @@ pub(super) const HELD: u32 = 7;
 #[derive(Debug)]
 pub struct Labels {
     texts: Vec<Box<str>>,
-    waits: HashMap<Wait, u32>,
+    /// Of waits by their places; 0 where there is none.
+    waits: [Vec<u32>; Wait::KINDS],
+    /// How many waits have one.
+    waits_known: usize,
     /// Of tasks by their indices.
     tasks: Vec<Option<u32>>,
 }
@@ -31,7 +32,8 @@ impl Default for Labels {
     fn default() -> Self {
         let texts =
             ["created", "ready", "running", "suspended", "deleted", "blocked", "free", "held"];
-        Self { texts: texts.map(Into::into).into(), waits: HashMap::new(), tasks: Vec::new() }
+        let texts = texts.map(Into::into).into();
+        Self { texts, waits: Default::default(), waits_known: 0, tasks: Vec::new() }
     }
 }
 
@@ -51,16 +53,36 @@ impl Labels {
             TaskState::Running(_) => RUNNING,
             TaskState::Suspended => SUSPENDED,
             TaskState::Deleted => DELETED,
-            TaskState::Blocked(wait) => match self.waits.get(&wait) {
-                Some(known) => *known,
-                None if self.waits.len() >= MAX_WAITS => BLOCKED,
-                None => {
-                    let label = self.add(format!("blocked on {}", world.describe_wait(wait)));
-                    self.waits.insert(wait, label);
-                    label
+            TaskState::Blocked(wait) => {
+                let (kind, at) = wait.place();
+                match self.waits.get(kind).and_then(|waits| waits.get(at)) {
+                    Some(&known @ 1..) => known,
+                    _ => self.new_wait(world, wait),
                 }
-            },
+            }
         })
+    }
+
+    /// The label of a wait that has none yet.
+    #[cold]
+    fn new_wait(&mut self, world: &World, wait: Wait) -> u32 {
+        let (kind, at) = wait.place();
+        // Notifications have indices that may be any number, and objects are fewer than places.
+        let is_far = matches!(wait, Wait::NotifyTake(_) | Wait::NotifyWait(_)) && at >= MAX_WAITS;
+        if self.waits_known >= MAX_WAITS || is_far {
+            return BLOCKED;
+        }
+        self.waits_known += 1;
+        let label = self.add(format!("blocked on {}", world.describe_wait(wait)));
+        if let Some(waits) = self.waits.get_mut(kind) {
+            if waits.len() <= at {
+                waits.resize(at.saturating_add(1), 0);
+            }
+            if let Some(place) = waits.get_mut(at) {
+                *place = label;
+            }
+        }
+        label
     }
 
     /// The label of a task.
@@ -84,5 +106,26 @@ impl Labels {
         let label = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
         self.texts.push(text.into());
         label
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_have_a_label_each_until_there_are_too_many() {
+        let (mut labels, world) = (Labels::default(), World::default());
+        let mut label = |wait| labels.state(&world, TaskState::Blocked(wait));
+        let (delay, until) = (label(Wait::Delay), label(Wait::DelayUntil));
+        assert!(delay != until && delay != Some(BLOCKED) && until != Some(BLOCKED));
+        assert_eq!((label(Wait::Delay), label(Wait::DelayUntil)), (delay, until));
+        // Damage makes any number an index.
+        assert_eq!(label(Wait::NotifyTake(u32::MAX)), Some(BLOCKED));
+        for index in 2..MAX_WAITS as u32 {
+            assert_ne!(label(Wait::NotifyWait(index)), Some(BLOCKED), "{index}");
+        }
+        assert_eq!(label(Wait::NotifyTake(0)), Some(BLOCKED));
+        assert_eq!(label(Wait::Delay), delay);
     }
 }
