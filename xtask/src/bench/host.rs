@@ -31,19 +31,19 @@ const MEASURED: [Measured; 8] = [
     Measured {
         name: "conv",
         args: &["conv", "--quiet"],
-        most: [645, 645],
+        most: [620, 620],
         writes: Some("t.pftrace"),
     },
     Measured {
         name: "conv-rows",
         args: &["conv", "--quiet", "--interrupts", "rows"],
-        most: [670, 670],
+        most: [655, 655],
         writes: Some("t.pftrace"),
     },
     Measured {
         name: "conv-gzip",
         args: &["conv", "--quiet"],
-        most: [1600, 1600],
+        most: [1580, 1580],
         writes: Some("t.pftrace.gz"),
     },
     Measured { name: "dump", args: &["dump"], most: [790, 790], writes: None },
