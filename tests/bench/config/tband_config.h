@@ -64,6 +64,10 @@
 #define tband_configPACKET_METADATA_EVERY 0
 #endif
 
+#if defined(BENCH_PACKET_AGE)
+#define tband_configPACKET_MAX_AGE_MS BENCH_PACKET_AGE
+#endif
+
 #if defined(BENCH_DEFAULT) && (defined(BENCH_MEASURE_SIZE) || !defined(BENCH_BACKEND_SNAPSHOT))
 /* As many packets, or as large a buffer, as there are by default. */
 #elif defined(BENCH_PACKET_SIZE) && defined(BENCH_MEASURE_SIZE)
