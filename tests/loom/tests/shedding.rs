@@ -136,6 +136,8 @@ fn hooks_of_a_core_look_where_it_sheds_whatever_the_other_does() {
 #[test]
 fn what_was_shed_last_is_said_by_whoever_takes_packets() {
     PREEMPTIONS.holds(genuine::counts_are_said_at_the_end);
-    let weakened = with_counts_of_a_core_that_has_not_finished::counts_are_said_at_the_end;
-    PREEMPTIONS.fails(weakened, "shed and said");
+    PREEMPTIONS.fails(
+        with_counts_of_a_core_that_has_not_finished::counts_are_said_at_the_end,
+        "shed and said",
+    );
 }
