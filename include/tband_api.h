@@ -160,6 +160,15 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #define TBAND_META_HEAD(id, numbers) ((id) | ((uint32_t)(numbers) << 8))
 #define TBAND_META_TEXT_HEAD(id, numbers) \
   (TBAND_META_HEAD(id, numbers) | TBAND_IN_PACKETS(TBAND_META_TEXT))
+/* For readers that do not know an event of this id, from 128 on. Kept in the metadata buffer, so later recordings have it. As a varint such
+ * an id is two bytes, as event_schema has them: the id, and 1, since the event has a time. Of a description that is longer than a string may
+ * be nothing is said: a part of one describes another event, or none. */
+#define TBAND_DESCRIBE_EVENT(id, schema)                                                                          \
+  do {                                                                                                            \
+    if (sizeof(schema) <= (size_t)(tband_configMAX_STR_LEN) + 1U) {                                               \
+      tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), (id), 0, (schema)); \
+    }                                                                                                             \
+  } while (0)
 #define TBAND_RECORD_META_U32(event, first) \
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_##event, 1), (first), 0, NULL)
 #define TBAND_RECORD_META_U32_U32(event, first, second)                                          \

@@ -95,9 +95,7 @@ static void tband_answer(const tband_command *command, int64_t is) {
   tband_obeyed.is = is;
   tband_obeyed.is_there = true;
   if (tband_is_recording()) {
-    /* As a varint an id from 128 on is two bytes, as event_schema has them: the id, and 1, since the event has a time. */
-    tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_S64_ANSWER, 0,
-                          TBAND_SCHEMA_ANSWER);
+    TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_S64_ANSWER, TBAND_SCHEMA_ANSWER);
     TBAND_RECORD_U32_S64(ANSWER, command->number, is);
 #if TBAND_USES_PACKETS
     /* Somebody waits for it. */

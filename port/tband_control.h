@@ -46,64 +46,44 @@
       TBAND_RECORD_FREQUENCY();                               \
     }                                                         \
   } while (0)
-/* What a recording may have is described in the metadata that it begins with, so that no events are counted as lost for it where the
- * ring is full. Frames have no such metadata where a recording goes on in the same stream, nor is there any where nothing is kept:
- * they describe it once they have started. */
-#if defined(TBAND_SHIM)
-#define TBAND_DESCRIBES_BEFORE_START (TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF)
+#if defined(TBAND_SHIM) && tband_configUSE_SHEDDING && TBAND_DESCRIBES_BEFORE_START
+static void tband_filter_describes(void);
+#define TBAND_DESCRIBE()         \
+  do {                           \
+    if (!tband_is_recording()) { \
+      tband_filter_describes();  \
+    }                            \
+  } while (0)
 #else
-#define TBAND_DESCRIBES_BEFORE_START 0
+#define TBAND_DESCRIBE() ((void)0)
 #endif
-#if defined(TBAND_SHIM) && tband_configUSE_FILTERS && !tband_configUSE_BACKEND_EXTERNAL
-#if TBAND_DESCRIBES_BEFORE_START
-static void tband_filter_describes_before_start(void);
-#define TBAND_DESCRIBE_FILTER() tband_filter_describes_before_start()
-#define TBAND_TELL_FILTER() ((void)0)
-#else
+#if defined(TBAND_SHIM) && tband_configUSE_FILTERS && !tband_configUSE_BACKEND_EXTERNAL && !TBAND_DESCRIBES_BEFORE_START
 static void tband_filter_says_at_start(void);
-#define TBAND_DESCRIBE_FILTER() ((void)0)
 #define TBAND_TELL_FILTER()         \
   do {                              \
     if (tband_result == 0) {        \
       tband_filter_says_at_start(); \
     }                               \
   } while (0)
-#endif
 #else
-#define TBAND_DESCRIBE_FILTER() ((void)0)
 #define TBAND_TELL_FILTER() ((void)0)
 #endif
 #if defined(TBAND_SHIM) && tband_configUSE_TRIGGERS && !tband_configUSE_BACKEND_EXTERNAL
 static void tband_triggers_start(void);
-static void tband_trigger_says_at_start(void);
 #define TBAND_TRIGGERS_START() tband_triggers_start()
-#if TBAND_DESCRIBES_BEFORE_START
-#define TBAND_DESCRIBE_TRIGGERS() tband_trigger_says_at_start()
-#define TBAND_TELL_TRIGGERS() ((void)0)
 #else
-#define TBAND_DESCRIBE_TRIGGERS() ((void)0)
+#define TBAND_TRIGGERS_START() ((void)0)
+#endif
+#if defined(TBAND_SHIM) && tband_configUSE_TRIGGERS && !tband_configUSE_BACKEND_EXTERNAL && !TBAND_DESCRIBES_BEFORE_START
+static void tband_trigger_says_at_start(void);
 #define TBAND_TELL_TRIGGERS()        \
   do {                               \
     if (tband_result == 0) {         \
       tband_trigger_says_at_start(); \
     }                                \
   } while (0)
-#endif
 #else
-#define TBAND_DESCRIBE_TRIGGERS() ((void)0)
-#define TBAND_TRIGGERS_START() ((void)0)
 #define TBAND_TELL_TRIGGERS() ((void)0)
-#endif
-#if TBAND_DESCRIBES_BEFORE_START && (tband_configUSE_FILTERS || tband_configUSE_TRIGGERS)
-#define TBAND_DESCRIBE()         \
-  do {                           \
-    if (!tband_is_recording()) { \
-      TBAND_DESCRIBE_FILTER();   \
-      TBAND_DESCRIBE_TRIGGERS(); \
-    }                            \
-  } while (0)
-#else
-#define TBAND_DESCRIBE() ((void)0)
 #endif
 #define TBAND_BEFORE_START()     \
   do {                           \

@@ -22,15 +22,6 @@ static TBAND_NEVER_INLINE void tband_fault_value(uint32_t what, uint32_t value) 
   TBAND_RECORD_U32_U32(FAULT, what, value);
 }
 
-/* Says what the event looks like, for readers that do not know it. As a varint an id from 128 on is two bytes, as
- * event_schema has them: the id, and 1, since the event has a time. */
-#define TBAND_FAULT_DESCRIBE(id, schema)                                                                        \
-  do {                                                                                                          \
-    if (sizeof(schema) <= (size_t)(tband_configMAX_STR_LEN) + 1U) { /* a part of a description is none */       \
-      tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), (id), 0, (schema)); \
-    }                                                                                                           \
-  } while (0)
-
 /* Values of `count` words that follow each other, and are the values from `first` on: registers of the chip, too. */
 static TBAND_NEVER_INLINE void tband_fault_values(uint32_t first, const volatile uint32_t *words,
                                                   uint32_t count) {
@@ -43,8 +34,8 @@ static TBAND_NEVER_INLINE bool tband_fault_begins(void) {
   const bool begins = (tband_fault_is_recorded == 0U) && tband_is_recording();
   if (begins) {
     tband_fault_is_recorded = 1;
-    TBAND_FAULT_DESCRIBE(TBAND_EVT_U32_U32_FAULT, TBAND_SCHEMA_FAULT);
-    TBAND_FAULT_DESCRIBE(TBAND_EVT_U32_STR_CRASH, TBAND_SCHEMA_CRASH);
+    TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_U32_FAULT, TBAND_SCHEMA_FAULT);
+    TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_STR_CRASH, TBAND_SCHEMA_CRASH);
   }
   return begins;
 }

@@ -213,6 +213,12 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #define TBAND_HAS_ISR_CLASS \
   (tband_configFREERTOS_TRACE_ENABLE && tband_configFREERTOS_ISR_TRACE_ENABLE)
 
+/* What a recording may have is described in the metadata that it begins with, so that no events are counted as lost for it where the
+ * ring is full: as soon as it is chosen, since a recording may begin by itself, and what firmware sheds before a start. Frames have no
+ * such metadata where a recording goes on in the same stream, nor is there any where nothing is kept: they describe it once they have
+ * started. */
+#define TBAND_DESCRIBES_BEFORE_START (TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF)
+
 #include "filters/tband_filter.h"
 
 #if TBAND_USES_PACKETS

@@ -2,13 +2,10 @@
 #if defined(TBAND_SHIM) && !defined(TBAND_FILTER_CHOOSE_H)
 #define TBAND_FILTER_CHOOSE_H
 
-/* For readers that do not know the event. Kept in the metadata buffer, so later recordings have it. */
 static void tband_filter_describes(void) {
-  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_U32_FILTER, 0,
-                        TBAND_SCHEMA_FILTER);
+  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_U32_FILTER, TBAND_SCHEMA_FILTER);
 #if tband_configUSE_SHEDDING
-  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_U32_SHED, 0,
-                        TBAND_SCHEMA_SHED);
+  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_U32_SHED, TBAND_SCHEMA_SHED);
 #endif
 }
 
@@ -67,7 +64,7 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
   if (TBAND_IS_REFUSED(false)) {
     return -1;
   }
-  if (tband_is_recording()) {
+  if (TBAND_DESCRIBES_BEFORE_START || tband_is_recording()) {
     tband_filter_describes();
   }
   TBAND_IN_CRITICAL_SECTION(false, {
@@ -134,16 +131,7 @@ int tband_filter_choose_by_name(uint32_t kind, const char *name, bool on, uint32
   return is_found ? tband_filter_choose(TBAND_FILTER_OBJECT + kind, number, on, by) : -1;
 }
 
-#if !tband_configUSE_BACKEND_EXTERNAL /* which has no start */
-#if TBAND_DESCRIBES_BEFORE_START
-/* A recording is about to begin, and something was chosen before, or may be shed. */
-static void tband_filter_describes_before_start(void) {
-  uint32_t fact[2];
-  if (tband_configUSE_SHEDDING || TBAND_FILTER_FACT(tband_cores, 0, fact)) {
-    tband_filter_describes();
-  }
-}
-#else
+#if !tband_configUSE_BACKEND_EXTERNAL && !TBAND_DESCRIBES_BEFORE_START /* the external one has no start */
 /* A recording begins, and something was chosen before: what it leaves out. Packets say it themselves. */
 static void tband_filter_says_at_start(void) {
   uint32_t fact[2];
@@ -159,7 +147,6 @@ static void tband_filter_says_at_start(void) {
 #endif
   }
 }
-#endif
 #endif
 
 #endif /* TBAND_FILTER_CHOOSE_H */

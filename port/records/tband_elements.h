@@ -75,10 +75,7 @@ void tband_element_memory(tband_elements *record, const void *from, size_t len) 
 static uint8_t tband_typed_is_described;
 static TBAND_NEVER_INLINE void tband_describe_typed(void) {
   tband_typed_is_described = 1;
-  if (TBAND_HAS_ROOM_FOR(TBAND_SCHEMA_TYPED)) {
-    tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_TYPED, 0,
-                          TBAND_SCHEMA_TYPED);
-  }
+  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_STR_TYPED, TBAND_SCHEMA_TYPED);
   /* Names of addresses are those of a program too. */
   if (tband_record_is_described == 0U) {
     tband_keep_program();

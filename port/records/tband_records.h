@@ -249,16 +249,11 @@ static void tband_keep_program(void) {
 #endif
 
 
-/* Says what the event looks like, once: the metadata buffer has it then. See tband_fault_parts.h. */
+/* Says what the event looks like, once: the metadata buffer has it then. */
 static uint8_t tband_record_is_described;
-/* A part of a description is none. */
-#define TBAND_HAS_ROOM_FOR(schema) (sizeof(schema) <= (size_t)(tband_configMAX_STR_LEN) + 1U)
 static TBAND_NEVER_INLINE void tband_describe_record(void) {
   tband_record_is_described = 1;
-  if (TBAND_HAS_ROOM_FOR(TBAND_SCHEMA_RECORD)) {
-    tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_STR_RECORD, 0,
-                          TBAND_SCHEMA_RECORD);
-  }
+  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_STR_RECORD, TBAND_SCHEMA_RECORD);
   tband_keep_program();
 }
 #define TBAND_DESCRIBE_RECORD()                          \

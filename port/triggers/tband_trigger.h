@@ -7,7 +7,6 @@
 #if tband_configUSE_TRIGGERS
 
 static tband_trigger_state tband_triggers;
-static bool tband_triggers_are_used;
 
 /* Some trigger looks at events of this id. `id` may have flags from bit 8 on. */
 TBAND_INLINE bool tband_is_watched(uint32_t id) {
@@ -32,6 +31,10 @@ TBAND_INLINE bool tband_is_watched(uint32_t id) {
 static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number, int64_t value,
                                                    tband_core_state *tband_core, tband_time tband_now) {
   uint32_t follows = 0;
+  /* A snapshot had no room for it and has ended, or an interrupt has stopped the recording before this section: it is not recorded. */
+  if (!tband_is_recording()) {
+    return;
+  }
 #if tband_configUSE_SHEDDING
   /* It was to open the packet that sheds it, so it is not recorded. */
   if (tband_shedding_sheds(&tband_shim_shedding, TBAND_SHED_INDEX(tband_core), id & 0xFFU)) {

@@ -2,12 +2,9 @@
 #if defined(TBAND_SHIM) && !defined(TBAND_TRIGGER_ARM_H)
 #define TBAND_TRIGGER_ARM_H
 
-/* For readers that do not know the events. Kept in the metadata buffer, so later recordings have it. */
 static void tband_trigger_describes(void) {
-  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_S64_TRIGGER, 0,
-                        TBAND_SCHEMA_TRIGGER);
-  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), TBAND_EVT_U32_FROZEN, 0,
-                        TBAND_SCHEMA_FROZEN);
+  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_S64_TRIGGER, TBAND_SCHEMA_TRIGGER);
+  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_FROZEN, TBAND_SCHEMA_FROZEN);
 }
 
 #if !tband_configUSE_BACKEND_EXTERNAL /* which has no start */
@@ -20,12 +17,19 @@ static void tband_triggers_start(void) {
   }
 }
 
-/* A recording begins, or is about to: what it has to say of triggers that were set before. */
+#if !TBAND_DESCRIBES_BEFORE_START
+/* Some trigger was set before the recording begins. */
+static bool tband_triggers_are_used;
 static void tband_trigger_says_at_start(void) {
   if (tband_triggers_are_used) {
     tband_trigger_describes();
   }
 }
+#define TBAND_TRIGGERS_ARE_USED(is_set) ((void)(tband_triggers_are_used = tband_triggers_are_used || (is_set)))
+#endif
+#endif
+#ifndef TBAND_TRIGGERS_ARE_USED
+#define TBAND_TRIGGERS_ARE_USED(is_set) ((void)0)
 #endif
 
 /* Calls the library in the critical section; where frames are handed out no section can begin. */
@@ -44,12 +48,12 @@ int tband_trigger_arm(uint32_t condition, uint32_t of, int64_t value, uint32_t n
   if (TBAND_IS_REFUSED(false) || TBAND_IS_HANDING_OUT()) {
     return -1;
   }
-  if (tband_is_recording()) {
+  if (TBAND_DESCRIBES_BEFORE_START || tband_is_recording()) {
     tband_trigger_describes();
   }
   TBAND_OF_TRIGGERS({
     number = (int)tband_trigger_state_set(&tband_triggers, condition, of, value, nth, after);
-    tband_triggers_are_used = tband_triggers_are_used || (number >= 0);
+    TBAND_TRIGGERS_ARE_USED(number >= 0);
   });
   return number;
 }

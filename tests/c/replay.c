@@ -1,6 +1,6 @@
 /* Makes the calls that the lines of a script name, one a line, and writes what was recorded.
  *
- * Argument: the script. Lines: `core N`, `now TS`, `step TICKS` with each reading, `start`, `restart`, `trigger`, `stop`, and for events
+ * Argument: the script. Lines: `core N`, `now TS`, `step TICKS` with each reading, `tick`, `start`, `restart`, `trigger`, `stop`, and for events
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
  * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
  * `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
@@ -82,6 +82,8 @@ static void run(const char *line) {
     fake_core = id;
   } else if (sscanf(line, "refuse %u", &count) == 1) {
     fake_refuses_for = count;
+  } else if (strcmp(word, "tick") == 0) {
+    tband_keep_time();
   } else if (strcmp(word, "now") == 0) {
     number = strtoull(line + 4, NULL, 10);
     fake_now = number;

@@ -402,3 +402,33 @@ fn of_two_cores() {
     let frozen = place("50 frozen n=1");
     assert_eq!(found[frozen - 1], "50 valmarker valmarker_id=1 val=3");
 }
+
+/// The event that ends a snapshot since there is no room for it is not in the recording, so nothing says that a trigger has fired: it is
+/// still armed for the next one.
+#[test]
+fn what_finds_no_room_in_a_snapshot_fires_none() {
+    let frames = [
+        SNAPSHOT,
+        NO_PERIODIC_DROP_CNT,
+        TRIGGERS,
+        LARGE,
+        ("tband_configBACKEND_SNAPSHOT_BUF_SIZE", "600"),
+    ];
+    let packets = [SNAPSHOT, TRIGGERS, LARGE, PACKETS, ("tband_configPACKET_COUNT", "2")];
+    for config in [&frames[..], &packets] {
+        let firmware = Firmware::new("replay", config);
+        let arm = format!("arm 0 {ANY} 85 1 5\ntrigger\nstep 1\n");
+        let filler = "u32 84 1\n";
+        let full = arm.clone() + &filler.repeat(1000);
+        let room = run(&firmware, &full, config).len();
+        assert!((30..900).contains(&room), "{room}");
+        for less in [0, 1] {
+            let fired = less; // where there was room
+            let script =
+                format!("{arm}{}u32 85 1\n{filler}fired {fired}\n", filler.repeat(room - less));
+            let found = run(&firmware, &script, config);
+            let is_there = found.iter().any(|line| line.contains(" task_to_rdy_state "));
+            assert_eq!(is_there, less == 1, "{found:?}");
+        }
+    }
+}

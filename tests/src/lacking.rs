@@ -71,6 +71,18 @@ pub fn shown(recording: &[u8]) -> BTreeSet<&'static str> {
     defs.into_iter().map(|def| def.name).collect()
 }
 
+/// What is wrong with what the recording says of how events look: one of them is cut, or is not what the event has.
+///
+/// # Panics
+/// It is no recording.
+#[must_use]
+pub fn bad_descriptions(recording: &[u8]) -> Vec<String> {
+    let inputs = [Input::from_bytes("described", recording)];
+    let summary = convert(&inputs, &Options::default(), &mut ()).expect("a recording");
+    let bad = summary.diagnostics.iter().filter(|it| it.problem == Problem::BadSchema);
+    bad.map(|it| format!("{it:?}")).collect()
+}
+
 fn json(value: Value<'_>) -> Json {
     match value {
         Value::Unsigned(value) => value.into(),

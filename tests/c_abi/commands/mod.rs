@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 use tband_format::{Event, decode_frame};
 use tband_tests::c::Firmware;
-use tband_tests::lacking::shown;
+use tband_tests::events::lines;
+use tband_tests::lacking::{bad_descriptions, shown};
 use tband_tests::{finish, temp_dir, write};
 
 use crate::{Config, NO_PERIODIC_DROP_CNT, STREAMING};
@@ -208,7 +209,8 @@ fn count(counts: &mut Counts, what: &'static str) {
     *counts.entry(what).or_default() += 1;
 }
 
-fn compare(script: Script, written: &[u8], counts: &mut Counts) {
+/// What was recorded at first.
+fn compare(script: Script, written: &[u8], counts: &mut Counts) -> Vec<u8> {
     let mut written = Written(written);
     let mut recorded = Vec::new();
     for (at, step) in script.steps.into_iter().enumerate() {
@@ -260,19 +262,18 @@ fn compare(script: Script, written: &[u8], counts: &mut Counts) {
         }
     }
     assert!(written.0.is_empty());
-    let has_answers = !answers(&recorded).is_empty();
-    assert_eq!(shown(&recorded).contains("answer"), has_answers);
     *counts.entry("damaged").or_default() += u64::from(script.model.damaged);
     *counts.entry("calls").or_default() += u64::from(script.model.calls);
+    recorded
 }
 
-fn run(allowed: Allowed, count: u64, seed: u64, counts: &mut Counts) {
+fn run(allowed: Allowed, config: &Config, count: u64, seed: u64, counts: &mut Counts) -> Vec<u8> {
     let what = if allowed.anything { ALLOWED } else { NOTHING };
     let mut options = vec!["-fsanitize-coverage=trace-pc"];
     if allowed.page == LAST_PAGE {
         options.extend(["-fno-sanitize=address", "-DHAS_NO_GUARDS"]);
     }
-    let firmware = Firmware::with_options("hostile", &[CONFIG, what].concat(), &options);
+    let firmware = Firmware::with_options("hostile", &[CONFIG, what, config].concat(), &options);
     let script = Script::new(allowed, count, &mut Random::new(seed));
     let folder = temp_dir();
     let path = folder.path().join("script");
@@ -283,7 +284,22 @@ fn run(allowed: Allowed, count: u64, seed: u64, counts: &mut Counts) {
     let finished = finish(&mut command);
     assert!(finished.ok, "seed {seed}, {allowed:x?}: {}", finished.stderr);
     println!("seed {seed}, {allowed:x?}");
-    compare(script, &finished.stdout, counts);
+    compare(script, &finished.stdout, counts)
+}
+
+/// Strings may be shorter than what describes answers.
+#[test]
+fn an_answer_is_described_whole_or_not_at_all() {
+    for (len, is_described) in [("18", false), ("19", true)] {
+        let short = [("tband_configMAX_STR_LEN", len)];
+        let recorded = run(SETUPS[0], &short, 200, 7, &mut Counts::new());
+        assert!(!answers(&recorded).is_empty());
+        assert_eq!(bad_descriptions(&recorded), [""; 0], "{len}");
+        let id = Event::Answer { n: 0, is: 0 }.id();
+        let schema = format!(" event_schema event_id={id} ");
+        let has_one = lines(&recorded).iter().any(|line| line.contains(&schema));
+        assert_eq!(has_one, is_described, "{len}");
+    }
 }
 
 #[test]
@@ -295,7 +311,9 @@ fn hostile_commands_do_what_is_allowed_and_nothing_else() {
     for seed in 0.. {
         // Each setup has some.
         let now = left.min(AT_ONCE).min(count.div_ceil(SETUPS.len() as u64));
-        run(SETUPS[seed as usize % SETUPS.len()], now, seed, &mut counts);
+        let recorded = run(SETUPS[seed as usize % SETUPS.len()], &[], now, seed, &mut counts);
+        let has_answers = !answers(&recorded).is_empty();
+        assert_eq!(shown(&recorded).contains("answer"), has_answers);
         left -= now;
         if left == 0 {
             break;

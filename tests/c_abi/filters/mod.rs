@@ -1,6 +1,7 @@
 //! Filters: the same program is recorded with each of them, and what is there is what is there without a filter, less what
 //! the filter leaves out. What it is is in the recording.
 
+mod described;
 mod shedding;
 
 use tband_format::classes::objects::OBJECT_KINDS;

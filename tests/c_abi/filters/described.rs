@@ -1,0 +1,80 @@
+//! What describes the events of filters, shedding and triggers to readers that do not know them: it is there before the first of them, and
+//! whole or not at all.
+
+use std::collections::BTreeSet;
+
+use tband_format::EVENTS;
+use tband_format::trigger::EVENT;
+use tband_tests::c::Firmware;
+use tband_tests::lacking::{bad_descriptions, shown};
+
+use super::super::packets::{PACKETS, TAKEN};
+use super::super::rtt::RTT;
+use super::super::{NO_METADATA_BUF, NO_PERIODIC_DROP_CNT, STREAMING, number};
+use super::{FILTERS, LARGE, OBJECT, run};
+
+const TRIGGERS: (&str, &str) = ("tband_configUSE_TRIGGERS", "1");
+const SHEDDING: (&str, &str) = ("tband_configUSE_SHEDDING", "1");
+/// Of any tick.
+const ANY: u32 = u32::MAX;
+
+/// What the recording describes, by name.
+fn described(lines: &[String]) -> BTreeSet<&'static str> {
+    let said = lines.iter().filter(|line| line.contains(" event_schema "));
+    let ids = said.map(|line| number(line, "event_id"));
+    let def = |id| EVENTS.iter().find(|def| u64::from(def.id) == id).expect("an event");
+    ids.map(|id| def(id).name).collect()
+}
+
+/// Strings may be shorter than a description is.
+#[test]
+fn a_description_is_whole_or_not_there() {
+    let frames = [STREAMING, NO_PERIODIC_DROP_CNT, LARGE, FILTERS, TRIGGERS];
+    let packets = [STREAMING, PACKETS, TAKEN, LARGE, FILTERS, TRIGGERS, SHEDDING];
+    for (config, all) in [
+        (&frames[..], &["filter", "trigger", "frozen"][..]),
+        (&packets, &["filter", "trigger", "frozen", "shed"]),
+    ] {
+        for len in ["1", "6", "11", "12", "13", "19", "20"] {
+            let config = [config, &[("tband_configMAX_STR_LEN", len)]].concat();
+            let script = format!(
+                "filter {} 2 0\nstart\narm {EVENT} {ANY} 201 1 1\nnow 10\nu32 201 1\nnow 20\nu32 201 2\nstop\n",
+                OBJECT + 1
+            );
+            let (recording, lines) = run(&Firmware::new("replay", &config), &script);
+            assert_eq!(bad_descriptions(&recording), [""; 0], "{len}");
+            // `frozen n:u32`; the others have 20 bytes.
+            let expected = match len {
+                "20" => all,
+                "12" | "13" | "19" => &["frozen"],
+                _ => &[],
+            };
+            assert_eq!(described(&lines), expected.iter().copied().collect(), "{len}");
+        }
+    }
+}
+
+/// What is chosen once a recording is announced, and before somebody reads it.
+#[test]
+fn what_is_chosen_before_a_reader_comes_is_described() {
+    let config = [STREAMING, PACKETS, RTT, LARGE, FILTERS, TRIGGERS];
+    let waits = ("tband_configSTART_ON_READER", "1");
+    let firmware = Firmware::new("replay", &[&config[..], &[waits]].concat());
+    let script = format!(
+        "start\nfilter {} 2 0\narm {EVENT} {ANY} 201 1 0\ntake 100\ntick\nnow 20\nu32 201 1\nstop\n",
+        OBJECT + 1
+    );
+    let (recording, _) = run(&firmware, &script);
+    assert_eq!(shown(&recording), BTreeSet::from(["filter", "trigger", "frozen"]));
+}
+
+/// Without a metadata buffer.
+#[test]
+fn what_is_kept_nowhere_is_described_in_the_recording() {
+    for config in [&[FILTERS][..], &[FILTERS, SHEDDING]] {
+        let config = [&[STREAMING, PACKETS, TAKEN, NO_METADATA_BUF], config].concat();
+        let script = format!("filter {} 2 0\nstart\nnow 20\nu32 201 1\nstop\n", OBJECT + 1);
+        let (recording, _) = run(&Firmware::new("replay", &config), &script);
+        assert_eq!(shown(&recording), BTreeSet::from(["filter"]));
+    }
+}
