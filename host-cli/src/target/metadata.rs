@@ -11,8 +11,13 @@ const EVENTS: [(u8, &[u8]); 2] =
 
 /// An event of metadata as a frame.
 pub fn frame(event: &Event<'_>) -> Vec<u8> {
-    let mut frame = vec![0; max_frame_len(event, 0)];
-    let len = encode_frame(event, 0, &mut frame).unwrap_or(0);
+    frame_at(0, event)
+}
+
+/// An event as a frame, at this time in ticks if it has one.
+pub fn frame_at(ticks: u64, event: &Event<'_>) -> Vec<u8> {
+    let mut frame = vec![0; max_frame_len(event, ticks)];
+    let len = encode_frame(event, ticks, &mut frame).unwrap_or(0);
     frame.truncate(len);
     frame
 }

@@ -14,7 +14,7 @@ mod slot;
 
 pub use attach::{Attach, Attached, Target};
 pub use drain::Drain;
-pub use metadata::{described, frame, of_program};
+pub use metadata::{described, frame, frame_at, of_program};
 pub use packets::{Recording, Ring, metadata_packets, take_rings};
 pub use place::take;
 pub use slot::Slot;

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use tband_format::Event;
 use tband_format::packet::METADATA_STREAM;
 
-use super::known::Known;
+use super::known::{Begin, Known};
 use super::units::Unit;
 use crate::args::Before;
 use crate::target::metadata_packets;
@@ -65,7 +66,7 @@ impl Held {
         let (mut events, mut has_metadata) = (0, false);
         unit.each(bytes, |event| {
             events += 1;
-            has_metadata |= event.is_metadata() || event.name() == "core_id";
+            has_metadata |= Known::is_of_interest(event);
         });
         self.has_packets |= matches!(unit, Unit::Packet(_));
         self.events = self.events.saturating_add(events);
@@ -107,7 +108,7 @@ impl Held {
 
     /// A recording of what is held, in pieces: it may be half of the memory that there is.
     pub fn recording(&self) -> (Vec<u8>, [&[u8]; 2]) {
-        let frames = self.known.frames();
+        let frames = self.known.frames(self.begin());
         let names = if !self.has_packets {
             frames.concat()
         } else {
@@ -115,6 +116,26 @@ impl Held {
             metadata_packets(&frames, self.next.or(first).unwrap_or_default())
         };
         (names, self.bytes.as_slices().into())
+    }
+
+    /// With what the recording goes on after what is known. In packets that has no time.
+    fn begin(&self) -> Begin {
+        let mut begin = Begin::default();
+        let (mut place, mut is_found) = (0_usize, self.has_packets);
+        for unit in &self.units {
+            if is_found {
+                break;
+            }
+            let bytes: Vec<u8> = self.bytes.iter().skip(place).take(unit.len).copied().collect();
+            place = place.saturating_add(unit.len);
+            unit.unit.each_with_time(&bytes, |decoded| match (&decoded.event, decoded.ts) {
+                _ if is_found => {}
+                (Event::CoreId { core_id }, _) => begin.core = Some(*core_id),
+                (_, Some(ticks)) => (begin.ticks, is_found) = (ticks, true),
+                _ => {}
+            });
+        }
+        begin
     }
 }
 
@@ -136,8 +157,8 @@ impl OfUnit {
 mod tests {
     use std::time::Duration;
 
-    use tband_conv::{Input, Options, convert, sinks::Stats};
-    use tband_format::{Event, Str};
+    use tband_conv::{Input, Options, Packer, convert, sinks::Stats};
+    use tband_format::Str;
     use tband_recordings::{frame, packed};
 
     use super::super::units::Splitter;
@@ -184,6 +205,46 @@ mod tests {
                 let events = summary.events;
                 assert!((least..=most).contains(&events), "{before:?}: {events}");
             }
+        }
+    }
+
+    /// Time is counted as it was, which metadata says rounded only, and begins with what is held.
+    #[test]
+    fn what_is_held_counts_time_exactly() {
+        let mut frequency =
+            frame(1000, Event::TsFrequency { numerator: 168_000_000, denominator: 1 });
+        let rounded = frame(0, Event::TsResolutionNs { ns_per_ts: 6 });
+        let switches: Vec<u8> = (0..3000)
+            .flat_map(|ms| frame(1000 + 168_000 * ms, Event::TaskSwitchedIn { task_id: 1 }))
+            .collect();
+        let frames = [&rounded, &frequency, &switches[..]].concat();
+        // As firmware has it in packets.
+        let mut packets = Vec::new();
+        let mut packer = Packer::new(256);
+        frequency.extend(&rounded);
+        packer.metadata(0, &frequency, &mut |_, it| packets.extend_from_slice(it));
+        for ms in 0..3000 {
+            let event = Event::TaskSwitchedIn { task_id: 1 };
+            packer
+                .push(0, 1000 + 168_000 * ms, &event, &mut |_, it| packets.extend_from_slice(it))
+                .unwrap();
+        }
+        packer.flush(&mut |_, it| packets.extend_from_slice(it));
+        for bytes in [&frames, &packed::packed(&frames, 256), &packets] {
+            let held = held(Before::Events(100), bytes);
+            let (names, parts) = held.recording();
+            let held = [&names, parts[0], parts[1]].concat();
+            let mut stats = Stats::default();
+            let inputs = [Input::from_bytes("held", &held)];
+            let mut options = Options::default();
+            options.mode = tband_conv::Mode::Auto;
+            let summary = convert(&inputs, &options, &mut stats).unwrap();
+            assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+            // From a whole ms of 3 s on, in whole ms.
+            let (start, length) = (stats.start_ns(), stats.length_ns());
+            assert!((2_500_000_000..3_000_000_000).contains(&start), "{start}, {length}");
+            assert!((99_000_000..500_000_000).contains(&length), "{start}, {length}");
+            assert_eq!(length % 1_000_000, 0, "{start}, {length}");
         }
     }
 

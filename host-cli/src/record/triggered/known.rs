@@ -1,10 +1,10 @@
-//! Metadata of what is not kept, so that a recording which begins later has names all the same.
+//! Metadata of what is not kept, so that a recording which begins later has names, and counts time, all the same.
 
 use std::collections::BTreeMap;
 
 use tband_format::{Event, Value};
 
-use crate::target::frame;
+use crate::target::{frame, frame_at};
 
 /// Facts that are kept.
 const MANY: usize = 1 << 16;
@@ -18,13 +18,32 @@ pub struct Known {
     facts: BTreeMap<About, Vec<u8>>,
     /// The core that is reported, once one is.
     core: Option<u32>,
+    /// The timer's frequency, once one is reported, as a fraction: metadata has it rounded only.
+    frequency: Option<(u64, u64)>,
+}
+
+/// With what a recording goes on after what is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Begin {
+    /// The time of its first event, in ticks.
+    pub ticks: u64,
+    /// The core of that, if it is another one than was reported last.
+    pub core: Option<u32>,
 }
 
 impl Known {
+    /// There is something to learn from such an event.
+    pub fn is_of_interest(event: &Event<'_>) -> bool {
+        event.is_metadata() || matches!(event, Event::CoreId { .. } | Event::TsFrequency { .. })
+    }
+
     /// An event is kept no more.
     pub fn learn(&mut self, event: &Event<'_>) {
         match event {
             Event::CoreId { core_id } => self.core = Some(*core_id),
+            Event::TsFrequency { numerator, denominator } => {
+                self.frequency = Some((*numerator, *denominator));
+            }
             event if event.is_metadata() => {
                 let about = about(self.core.unwrap_or_default(), event);
                 if self.facts.len() < MANY || self.facts.contains_key(&about) {
@@ -35,8 +54,9 @@ impl Known {
         }
     }
 
-    /// All of it, as frames; then the core whose events follow.
-    pub fn frames(&self) -> Vec<Vec<u8>> {
+    /// All of it, as frames; then the core whose events follow. The frequency has a time, which is not to be before that of the
+    /// first event of its core.
+    pub fn frames(&self, begin: Begin) -> Vec<Vec<u8>> {
         let mut frames = Vec::new();
         let mut last = None;
         let core = |core_id| frame(&Event::CoreId { core_id });
@@ -47,7 +67,13 @@ impl Known {
             }
             frames.push(fact.clone());
         }
-        frames.extend(self.core.map(core));
+        let mut last = None;
+        if let Some((numerator, denominator)) = self.frequency {
+            last = begin.core.or(self.core);
+            frames.extend(last.map(core));
+            frames.push(frame_at(begin.ticks, &Event::TsFrequency { numerator, denominator }));
+        }
+        frames.extend(self.core.filter(|core| last != Some(*core)).map(core));
         frames
     }
 }
@@ -77,20 +103,38 @@ mod tests {
     #[test]
     fn the_last_name_of_each_thing_is_known_and_the_core() {
         let mut known = Known::default();
-        assert!(known.frames().is_empty());
+        assert!(known.frames(Begin::default()).is_empty());
         let task = |task_id, name| Event::TaskName { task_id, name: Str(name) };
         let isr = |name| Event::IsrName { isr_id: 3, name: Str(name) };
         for event in [task(1, b"old"), task(2, b"b"), task(1, b"a")] {
             known.learn(&event);
         }
         known.learn(&Event::TaskSwitchedIn { task_id: 1 });
-        assert_eq!(known.frames(), [frame(&task(1, b"a")), frame(&task(2, b"b"))]);
+        let frames = [frame(&task(1, b"a")), frame(&task(2, b"b"))];
+        assert_eq!(known.frames(Begin::default()), frames);
         known.learn(&isr(b"of 0"));
         known.learn(&Event::CoreId { core_id: 1 });
         known.learn(&isr(b"of 1"));
         let core = |core_id| Event::CoreId { core_id };
         let all =
             [core(0), isr(b"of 0"), task(1, b"a"), task(2, b"b"), core(1), isr(b"of 1"), core(1)];
-        assert_eq!(known.frames(), all.map(|event| frame(&event)));
+        assert_eq!(known.frames(Begin::default()), all.map(|event| frame(&event)));
+    }
+
+    /// The last one counts, at the time of what follows.
+    #[test]
+    fn the_frequency_is_known_and_has_the_time_of_the_first_event() {
+        let frequency = |numerator| Event::TsFrequency { numerator, denominator: 3 };
+        let core = |core_id| frame(&Event::CoreId { core_id });
+        let mut known = Known::default();
+        known.learn(&frequency(7));
+        known.learn(&frequency(8));
+        let begin = Begin { ticks: 5000, core: None };
+        let at_begin = frame_at(5000, &frequency(8));
+        assert_eq!(known.frames(begin).concat(), at_begin);
+        known.learn(&Event::CoreId { core_id: 1 });
+        assert_eq!(known.frames(begin), [core(1), at_begin.clone()]);
+        let begin = Begin { core: Some(0), ..begin };
+        assert_eq!(known.frames(begin), [core(0), at_begin, core(1)]);
     }
 }

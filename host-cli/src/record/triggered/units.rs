@@ -1,7 +1,7 @@
 //! What comes, cut into what a recording may be cut between: packets, or frames.
 
 use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, Packet, PacketError};
-use tband_format::{Event, cobs, decode_payload};
+use tband_format::{Decoded, Event, cobs, decode_payload};
 
 use crate::joint::packets;
 use crate::record::dictionary::{MOST, has_frames};
@@ -100,6 +100,11 @@ fn read(bytes: &[u8]) -> Result<Packet<'_>, PacketError> {
 impl Unit {
     /// Gives each event of it. What cannot be read is left out.
     pub fn each(&self, bytes: &[u8], mut give: impl FnMut(&Event<'_>)) {
+        self.each_with_time(bytes, |decoded| give(&decoded.event));
+    }
+
+    /// As [`each`](Self::each), with the times of those that have one.
+    pub fn each_with_time(&self, bytes: &[u8], mut give: impl FnMut(&Decoded<'_>)) {
         match self {
             Self::Other => {}
             Self::Frame => frames(bytes, &mut give),
@@ -108,20 +113,20 @@ impl Unit {
                 if packet.header().stream == METADATA_STREAM {
                     frames(packet.content(), &mut give);
                 } else {
-                    packet.events().flatten().for_each(|decoded| give(&decoded.event));
+                    packet.events().flatten().for_each(|decoded| give(&decoded));
                 }
             }
         }
     }
 }
 
-fn frames(bytes: &[u8], give: &mut impl FnMut(&Event<'_>)) {
+fn frames(bytes: &[u8], give: &mut impl FnMut(&Decoded<'_>)) {
     for frame in bytes.split(|byte| *byte == 0).filter(|frame| !frame.is_empty()) {
         let mut room = vec![0; frame.len()];
         if let Ok(payload) = cobs::decode(frame, &mut room)
             && let Ok(decoded) = decode_payload(payload)
         {
-            give(&decoded.event);
+            give(&decoded);
         }
     }
 }
