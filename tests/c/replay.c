@@ -3,7 +3,8 @@
  * Argument: the script. Lines: `core N`, `now TS`, `step TICKS` with each reading, `tick`, `start`, `restart`, `trigger`, `stop`, and for events
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
  * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
- * `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
+ * `meanwhile stop`, `meanwhile again`,
+ * by an interrupt; `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
 #include <limits.h>
 
 #include "check.h"
@@ -68,6 +69,15 @@ static void control(const char *word) {
 #endif
 }
 
+/* What an interrupt does before the next critical section: `stop`, or `again`, which starts another recording. */
+static char meanwhile[16];
+static void interrupts(void) {
+  control("stop");
+  if (strcmp(meanwhile, "again") == 0) {
+    control("start");
+  }
+}
+
 static void run(const char *line) {
   char word[16];
   char hex[2 * sizeof(text)];
@@ -82,6 +92,8 @@ static void run(const char *line) {
     fake_core = id;
   } else if (sscanf(line, "refuse %u", &count) == 1) {
     fake_refuses_for = count;
+  } else if (sscanf(line, "meanwhile %15s", meanwhile) == 1) {
+    fake_before_enter = interrupts;
   } else if (strcmp(word, "tick") == 0) {
     tband_keep_time();
   } else if (strcmp(word, "now") == 0) {

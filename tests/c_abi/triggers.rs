@@ -9,7 +9,7 @@ use tband_tests::events::lines;
 use tband_tests::lacking::shown;
 use tband_tests::{temp_dir, write};
 
-use crate::packets::{PACKETS, POST_MORTEM};
+use crate::packets::{PACKETS, POST_MORTEM, TAKEN};
 use crate::{Config, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, TWO_CORES};
 
 const TRIGGERS: (&str, &str) = ("tband_configUSE_TRIGGERS", "1");
@@ -429,6 +429,44 @@ fn what_finds_no_room_in_a_snapshot_fires_none() {
             let found = run(&firmware, &script, config);
             let is_there = found.iter().any(|line| line.contains(" task_to_rdy_state "));
             assert_eq!(is_there, less == 1, "{found:?}");
+        }
+    }
+}
+
+/// An interrupt stops the recording, or stops it and starts another one, once a hook has looked whether there is something to record.
+#[test]
+fn an_interrupt_stops_between_the_look_and_the_record() {
+    let filters = ("tband_configUSE_FILTERS", "1");
+    let shedding = ("tband_configUSE_SHEDDING", "1");
+    let configs = [
+        &[STREAMING, NO_PERIODIC_DROP_CNT][..],
+        &[STREAMING, PACKETS, TAKEN],
+        &[STREAMING, PACKETS, TAKEN, shedding],
+        &[SNAPSHOT, NO_PERIODIC_DROP_CNT],
+        &[SNAPSHOT, PACKETS],
+    ];
+    // A queue is left out, of which events ask the filter; the others do not.
+    for id in [85, 102] {
+        let event = |number: u32| call(id, number, 0);
+        let script = format!(
+            "filter 17 2 0\narm 0 {ANY} {id} 1 5\nstart\nnow 10\nu32 84 1\n\
+             meanwhile stop\nnow 20\n{}\nfired 0\nnow 30\n{}\nstart\nnow 40\nu32 84 3\n\
+             meanwhile again\nnow 50\nu32 84 4\nnow 60\n{}\nnow 70\n{}\nfired 1\nstop\n",
+            event(7),
+            event(34),
+            event(2),
+            event(1),
+        );
+        for config in configs {
+            let config = [config, &[TRIGGERS, LARGE, filters]].concat();
+            let found = run(&Firmware::new("replay", &config), &script, &config);
+            let is_event = |line: &&String| line.contains(" task_") || line.contains(" queue_");
+            let found: Vec<_> = found.iter().filter(is_event).cloned().collect();
+            let mut expected = [(10, 84, 1), (40, 84, 3), (50, 84, 4), (60, id, 2), (70, id, 1)]
+                .map(|(ts, id, first)| line(ts, id, first, 0))
+                .to_vec();
+            expected.retain(|it| !it.contains(" queue_id=2"));
+            assert_eq!(found, expected, "{config:?}");
         }
     }
 }
