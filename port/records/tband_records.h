@@ -202,8 +202,8 @@ static TBAND_NEVER_INLINE void tband_keep_only(uint32_t head, uint32_t first, ui
 
 /* What it looks like, once: the metadata buffer has it then. As the number of event_schema, of two bytes: the id, and 2, since it is
  * metadata. The text is the recorder's own, and may be longer than others: as long as the frame of any event may be, of which this has five bytes more
- * than the text. Events in packets have no such room. */
-#if TBAND_USES_PACKETS && !tband_configUSE_METADATA_BUF
+ * than the text. Events in packets have no such room, and long strings no need of it: the head has 16 bits for a length. */
+#if (TBAND_USES_PACKETS && !tband_configUSE_METADATA_BUF) || (tband_configMAX_STR_LEN >= 255)
 #define TBAND_SCHEMA_LEN (tband_configMAX_STR_LEN)
 #else
 #define TBAND_SCHEMA_LEN (TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN) - 5)

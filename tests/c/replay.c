@@ -2,7 +2,7 @@
  *
  * Argument: the script. Lines: `core N`, `now TS`, `step TICKS` with each reading, `tick`, `start`, `restart`, `trigger`, `stop`, and for events
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
- * a text that is empty; `numbers ID COUNT A B C D E`; and `filter WHAT OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
+ * a text that is empty; `numbers ID COUNT A B C D E`; and `constant N HEX`, `filter WHAT OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
  * `meanwhile stop`, `meanwhile again`,
  * by an interrupt; `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
 #include <limits.h>
@@ -124,6 +124,8 @@ static void run(const char *line) {
   } else if (sscanf(line, "take %u", &count) == 1) {
     take(count);
 #endif
+  } else if (sscanf(line, "constant %u %511s", &id, hex) == 2) {
+    tband_name_constant(id, text_of(hex));
   } else if (sscanf(line, "enter %u", &id) == 1) {
     tband_isr_enter(id);
   } else if (sscanf(line, "exit %u", &id) == 1) {

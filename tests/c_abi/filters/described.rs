@@ -54,6 +54,18 @@ fn a_description_is_whole_or_not_there() {
     }
 }
 
+/// Strings may be as long as numbers in the recorder's own structures can say.
+#[test]
+fn metadata_is_described_however_long_strings_may_be() {
+    for len in ["1", "254", "255", "65015", "65040", "65535"] {
+        let config = [STREAMING, NO_PERIODIC_DROP_CNT, LARGE, ("tband_configMAX_STR_LEN", len)];
+        let script = "constant 5 61\nstart\nstop\n";
+        let (recording, lines) = run(&Firmware::new("replay", &config), script);
+        assert_eq!(bad_descriptions(&recording), [""; 0], "{len}");
+        assert_eq!(described(&lines), BTreeSet::from(["constant"]), "{len}");
+    }
+}
+
 /// What is chosen once a recording is announced, and before somebody reads it.
 #[test]
 fn what_is_chosen_before_a_reader_comes_is_described() {
