@@ -7,6 +7,7 @@ mod support;
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
+use std::process::Command;
 
 use support::target::{METADATA, Target};
 use support::*;
@@ -119,6 +120,36 @@ fn nothing_is_waited_for_after_a_crash() {
         target.ends(program, 0, &["r.bin: ", "trigger 1: crash"]);
         assert!(events(&folder, "r.bin").contains(&"frozen".to_owned()));
     }
+}
+
+/// What has not fired is taken back, although what comes meanwhile cannot be written either.
+#[test]
+fn a_full_disk_leaves_nothing_armed() {
+    let folder = Folder::new("triggers-full");
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let command = format!(
+        "ulimit -f 2; trap '' XFSZ; exec '{}' record -o r.bin --before events:10 --after 5000 --trigger crash \
+         --trigger 'value 1 at-least 5' --trigger 'value 1 at-most 0' tcp:{}",
+        env!("CARGO_BIN_EXE_tband-cli"),
+        listener.local_addr().unwrap()
+    );
+    let mut shell = Command::new("sh");
+    let program = start(piped(shell.args(["-c", &command]).current_dir(&folder.0))).unwrap();
+    let mut target = Target::new(listener, false);
+    for number in 0..3 {
+        let command = target.asked().unwrap();
+        target.answers(command.number, number);
+    }
+    target.fires_and_records(1, 600);
+    for number in [0, 2] {
+        let Some(command) = target.asked() else {
+            panic!("{number}: {}", ran(program.output().unwrap()).stderr);
+        };
+        assert_eq!((command.kind, command.arguments[0]), (DISARM, number));
+        target.answers(command.number, 0);
+    }
+    target.ends(program, 2, &["cannot write r.bin any more; the "]);
+    assert!(fs::metadata(folder.path("r.bin")).unwrap().len() > 500);
 }
 
 /// Each has a file of its own, which has all that came before it; whatever comes in between belongs to none of them.
@@ -492,6 +523,9 @@ fn the_end_comes_while_one_fires() {
     target.obeys((18, 8), 1);
     target.fires_and_records(0, 2);
     target.flushes();
+    // Until it has heard of that.
+    let file = folder.path("r.0001.bin");
+    tband_programs::until(|| fs::metadata(&file).ok().filter(|it| it.len() > 0));
     signal(&program, "-INT");
     let back = target.asked().unwrap();
     assert_eq!((back.kind, back.arguments[0]), (DISARM, 1));

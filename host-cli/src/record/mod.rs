@@ -374,10 +374,13 @@ impl<'a> Session<'a> {
             Kept::All(_) => usize::MAX,
             Kept::Triggered(_) => AT_ONCE,
         };
+        let mut added = Ok(());
         for piece in bytes.chunks(most) {
-            self.kept.add(piece)?;
+            // What comes after one that cannot be written is heard all the same: it may end in the middle of a frame.
+            added = added.and(self.kept.add(piece));
             self.follow(piece)?;
         }
+        added?;
         if let Some(times) = &mut self.times {
             times.came(self.kept.len(), at)?;
         }

@@ -210,9 +210,7 @@ impl Triggered {
                 continue;
             }
             self.held.add(unit, &bytes, Instant::now());
-            if let Some(file) = &mut self.file {
-                file.add(&bytes)?;
-            }
+            self.write(&bytes)?;
         }
         Ok(())
     }
@@ -232,8 +230,8 @@ impl Triggered {
         if self.losses.has(unit, bytes) {
             self.lost();
         }
+        self.write(bytes)?;
         if let Some(file) = &mut self.file {
-            file.add(bytes)?;
             file.left = file.left.map(|left| left.saturating_sub(events));
         }
         self.comes_to(unit);
@@ -251,6 +249,17 @@ impl Triggered {
             file.left == Some(0) || file.frozen.as_ref().is_some_and(|it| it.missing.is_empty())
         });
         if ends { self.ends() } else { Ok(()) }
+    }
+
+    /// What has come is of the open file, if there is one. One that cannot be written is given up: what comes then is the target's
+    /// answers, by which all is taken back.
+    fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let added = file.add(bytes);
+        if added.is_err() {
+            self.file = None;
+        }
+        added
     }
 
     /// Events are missing: what they said may have been that a trigger has fired, or that it is frozen.
