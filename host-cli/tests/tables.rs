@@ -169,12 +169,12 @@ fn ingest_is_killed_at_any_instant() {
         .collect();
     let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
     let counted: usize = inputs.iter().map(|input| lines(&["dump", input])).sum();
-    for round in 0..TABLES.len() {
+    for table in TABLES {
         let fleet = folder.path("fleet");
         let args = [&["ingest", "--quiet", "--jobs", "2", &fleet], &inputs[..]].concat();
         let mut ingest = start(piped(&mut cli(&args))).unwrap();
         // As soon as one more table has a file.
-        let table = Path::new(&fleet).join(TABLES[round]);
+        let table = Path::new(&fleet).join(table);
         until(|| (table.exists() || ingest.try_wait().unwrap().is_some()).then_some(()));
         if ingest.try_wait().unwrap().is_none() {
             signal(&ingest, "-KILL");
