@@ -75,6 +75,8 @@ mod tests {
     use std::fs;
     use std::process::Command;
 
+    use tband_programs::output;
+
     use super::*;
 
     /// Variables of the linker's names, one word after the other.
@@ -86,8 +88,9 @@ mod tests {
             text += &format!(".type {name}, %object\n.size {name}, 4\n{name}: .long 1\n");
         }
         fs::write(&source, text).unwrap();
-        let done = Command::new("cc").arg("-c").arg(&source).arg("-o").arg(&elf).status();
-        assert!(done.is_ok_and(|it| it.success()), "cc");
+        let mut cc = Command::new("cc");
+        let done = output(cc.arg("-c").arg(&source).arg("-o").arg(&elf)).expect("a compiler");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         (folder, elf)
     }
 
