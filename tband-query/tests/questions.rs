@@ -1,11 +1,8 @@
 //! Questions and their answers: by hand, against the rows that tables have, and mistakes.
 
-use proptest::prelude::*;
 use tband_conv::{Input, Options};
 use tband_format::Event;
 use tband_query::{Layout, Query, QueryError};
-use tband_recordings::inputs::random;
-use tband_recordings::random::config;
 use tband_recordings::{frame, str, two_tasks};
 use tband_tables::About;
 
@@ -242,7 +239,9 @@ mod stored {
     use std::fs::{self, File};
     use std::path::Path;
 
-    use tband_recordings::inputs::vectors;
+    use proptest::prelude::*;
+    use tband_recordings::inputs::{random, vectors};
+    use tband_recordings::random::config;
     use tband_tables::{Dataset, Origin, TABLES, convert_to_tables};
 
     use super::*;

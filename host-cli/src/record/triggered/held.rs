@@ -181,6 +181,17 @@ mod tests {
     }
 
     /// What is left has the names, and nothing that is missing or damaged.
+    /// What is held, as a recording.
+    fn converted(held: &Held) -> (Stats, tband_conv::Summary) {
+        let (names, parts) = held.recording();
+        let bytes = [&names, parts[0], parts[1]].concat();
+        let mut options = Options::default();
+        options.mode = tband_conv::Mode::Auto;
+        let mut stats = Stats::default();
+        let summary = convert(&[Input::from_bytes("held", &bytes)], &options, &mut stats).unwrap();
+        (stats, summary)
+    }
+
     #[test]
     fn what_is_held_is_a_recording() {
         for bytes in [recording(), packed::packed(&recording(), 256)] {
@@ -191,13 +202,7 @@ mod tests {
                 (Before::Time(Duration::from_millis(10)), 10, 2000),
             ] {
                 let held = held(before, &bytes);
-                let (names, parts) = held.recording();
-                let held = [&names, parts[0], parts[1]].concat();
-                let mut stats = Stats::default();
-                let inputs = [Input::from_bytes("held", &held)];
-                let mut options = Options::default();
-                options.mode = tband_conv::Mode::Auto;
-                let summary = convert(&inputs, &options, &mut stats).unwrap();
+                let (stats, summary) = converted(&held);
                 assert!(summary.diagnostics.is_clean(), "{before:?}: {:?}", summary.diagnostics);
                 let names: Vec<_> = stats.tasks().map(|task| task.name.clone()).collect();
                 assert!(names.iter().any(|it| format!("{it:?}").contains("a name")), "{names:?}");
@@ -232,13 +237,7 @@ mod tests {
         packer.flush(&mut |_, it| packets.extend_from_slice(it));
         for bytes in [&frames, &packed::packed(&frames, 256), &packets] {
             let held = held(Before::Events(100), bytes);
-            let (names, parts) = held.recording();
-            let held = [&names, parts[0], parts[1]].concat();
-            let mut stats = Stats::default();
-            let inputs = [Input::from_bytes("held", &held)];
-            let mut options = Options::default();
-            options.mode = tband_conv::Mode::Auto;
-            let summary = convert(&inputs, &options, &mut stats).unwrap();
+            let (stats, summary) = converted(&held);
             assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
             // From a whole ms of 3 s on, in whole ms.
             let (start, length) = (stats.start_ns(), stats.length_ns());
