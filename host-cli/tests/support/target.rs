@@ -56,16 +56,20 @@ impl Target {
 
     fn begins(&mut self) {
         let frames: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
+        // Packets say their core themselves; a stream of frames starts with it.
         let mut bytes = Vec::new();
         match &mut self.packer {
             Some(packer) => packer.metadata(0, &frames, &mut |_, it| bytes.extend_from_slice(it)),
-            None => bytes = frames,
+            None => bytes = [frame(0, Event::CoreId { core_id: 0 }), frames].concat(),
         }
         self.sends(&bytes);
     }
 
     /// It is reset, and knows nothing of what was before.
     pub fn resets(&mut self) {
+        // Where a timer of so many bits would wrap: it is the start of the stream that says what this is.
+        let wraps = (self.now + 20).next_power_of_two();
+        self.runs((wraps - 5 - self.now) as u32);
         self.now = 0;
         self.resets_but_its_timer();
     }
