@@ -11,10 +11,9 @@
 #include <stdint.h>
 
 #include "board.h"
+#include "check.h"
 #include "semihost.h"
 #include "tband.h"
-
-#define CHECK(condition) ((condition) ? (void)0 : board_failed(#condition, __FILE__, __LINE__))
 
 #define AIRCR    (*(volatile uint32_t *)0xE000ED0CUL)
 #define RESET_IT 0x05FA0004U

@@ -5,13 +5,12 @@
  */
 #include "FreeRTOS.h"
 #include "board.h"
+#include "kernel_failures.h"
 #include "queue.h"
 #include "semihost.h"
 #include "task.h"
 
 #include "tband.h"
-
-#define CHECK(condition) ((condition) ? (void)0 : board_failed(#condition, __FILE__, __LINE__))
 
 enum { PRIORITY_WORKER = 1, PRIORITY_LINE = 5, PRIORITY_HELPER = 7 };
 enum { TICKS_A_PACKET = 2 };
@@ -40,14 +39,6 @@ void vApplicationIdleHook(void);
 void vApplicationIdleHook(void) {}
 void vApplicationTickHook(void);
 void vApplicationTickHook(void) {}
-void vApplicationMallocFailedHook(void);
-void vApplicationMallocFailedHook(void) { CHECK(false); }
-void vApplicationStackOverflowHook(TaskHandle_t task, char *name);
-void vApplicationStackOverflowHook(TaskHandle_t task, char *name) {
-  (void)task;
-  (void)name;
-  CHECK(false);
-}
 
 void SysTick_Handler(void);
 void xPortSysTickHandler(void);

@@ -4,13 +4,12 @@
  */
 #include "FreeRTOS.h"
 #include "board.h"
+#include "kernel_failures.h"
 #include "queue.h"
 #include "semihost.h"
 #include "task.h"
 
 #include "tband.h"
-
-#define CHECK(condition) ((condition) ? (void)0 : board_failed(#condition, __FILE__, __LINE__))
 
 enum { PRIORITY_DRIVER = 1, PRIORITY_HELPER = 2 };
 enum { SEND_IRQ = 20, SEND_PRIORITY = 0x60 };
@@ -31,14 +30,6 @@ void vApplicationIdleHook(void);
 void vApplicationIdleHook(void) {}
 void vApplicationTickHook(void);
 void vApplicationTickHook(void) {}
-void vApplicationMallocFailedHook(void);
-void vApplicationMallocFailedHook(void) { CHECK(false); }
-void vApplicationStackOverflowHook(TaskHandle_t task, char *name);
-void vApplicationStackOverflowHook(TaskHandle_t task, char *name) {
-  (void)task;
-  (void)name;
-  CHECK(false);
-}
 
 /* --- Faults: the instruction is passed over ------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
  */
 #include "FreeRTOS.h"
 #include "board.h"
+#include "kernel_failures.h"
 #include "queue.h"
 #include "task.h"
 
@@ -16,8 +17,6 @@
 #define UART_STATE   (*(volatile uint32_t *)(BOARD_UART0 + 0x4UL))
 #define UART_CONTROL (*(volatile uint32_t *)(BOARD_UART0 + 0x8UL))
 #endif
-
-#define CHECK(condition) ((condition) ? (void)0 : board_failed(#condition, __FILE__, __LINE__))
 
 enum { LENGTH = 2, ITEM_BYTES = 8 };
 
@@ -79,14 +78,6 @@ void SysTick_Handler(void);
 void xPortSysTickHandler(void);
 void SysTick_Handler(void) { xPortSysTickHandler(); }
 
-void vApplicationMallocFailedHook(void);
-void vApplicationMallocFailedHook(void) { CHECK(false); }
-void vApplicationStackOverflowHook(TaskHandle_t task, char *name);
-void vApplicationStackOverflowHook(TaskHandle_t task, char *name) {
-  (void)task;
-  (void)name;
-  CHECK(false);
-}
 
 int main(void) {
   allowed = xQueueCreate(LENGTH, ITEM_BYTES);

@@ -1,0 +1,9 @@
+/* What test firmware expects; else it ends, and says where. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "board.h"
+
+#define CHECK(condition) ((condition) ? (void)0 : board_failed(#condition, __FILE__, __LINE__))
+
+#endif /* CHECK_H */
