@@ -1291,19 +1291,18 @@ bool tband_packet_shed_is_due_cores(const struct tband_shedding *of);
 void tband_packet_write_shed_cores(const struct tband_shedding *of);
 
 /**
- * Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
- * section.
- *
- * The caller vouches for this:
- * `of` is the shim's.
- */
-void tband_packet_prepare_shed_cores(const struct tband_shedding *of);
-
-/**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
 int32_t tband_packet_start_cores(void);
+
+/**
+ * As `tband_packet_start`, with several cores: what was shed before it is said or counted, and nothing is shed.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+int32_t tband_packet_start_shedding_cores(const struct tband_shedding *of);
 
 /**
  * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
@@ -1488,19 +1487,18 @@ bool tband_packet_shed_is_due_one_post_mortem(const struct tband_shedding *of);
 void tband_packet_write_shed_one_post_mortem(const struct tband_shedding *of);
 
 /**
- * Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
- * section.
- *
- * The caller vouches for this:
- * `of` is the shim's.
- */
-void tband_packet_prepare_shed_one_post_mortem(const struct tband_shedding *of);
-
-/**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
 int32_t tband_packet_start_one_post_mortem(void);
+
+/**
+ * As `tband_packet_start`, with several cores: what was shed before it is said or counted, and nothing is shed.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+int32_t tband_packet_start_shedding_one_post_mortem(const struct tband_shedding *of);
 
 /**
  * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
@@ -1685,19 +1683,18 @@ bool tband_packet_shed_is_due_one_snapshot(const struct tband_shedding *of);
 void tband_packet_write_shed_one_snapshot(const struct tband_shedding *of);
 
 /**
- * Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
- * section.
- *
- * The caller vouches for this:
- * `of` is the shim's.
- */
-void tband_packet_prepare_shed_one_snapshot(const struct tband_shedding *of);
-
-/**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
 int32_t tband_packet_start_one_snapshot(void);
+
+/**
+ * As `tband_packet_start`, with several cores: what was shed before it is said or counted, and nothing is shed.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+int32_t tband_packet_start_shedding_one_snapshot(const struct tband_shedding *of);
 
 /**
  * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.
@@ -1882,19 +1879,18 @@ bool tband_packet_shed_is_due_one_stream(const struct tband_shedding *of);
 void tband_packet_write_shed_one_stream(const struct tband_shedding *of);
 
 /**
- * Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
- * section.
- *
- * The caller vouches for this:
- * `of` is the shim's.
- */
-void tband_packet_prepare_shed_one_stream(const struct tband_shedding *of);
-
-/**
  * Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
  * event. Inside the critical section.
  */
 int32_t tband_packet_start_one_stream(void);
+
+/**
+ * As `tband_packet_start`, with several cores: what was shed before it is said or counted, and nothing is shed.
+ *
+ * The caller vouches for this:
+ * `of` is the shim's.
+ */
+int32_t tband_packet_start_shedding_one_stream(const struct tband_shedding *of);
 
 /**
  * Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.

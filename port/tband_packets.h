@@ -191,9 +191,13 @@ static inline void tband_isr_closes(uint32_t *keys, uint32_t key) {
 #if tband_configUSE_SHEDDING
 #define TBAND_SHED_IS_DUE() ((TBAND_CORES > 1U) && TBAND_PACKET(tband_packet_shed_is_due)(&tband_shim_shedding))
 #define TBAND_WRITE_SHED() TBAND_PACKET(tband_packet_write_shed)(&tband_shim_shedding)
+#define TBAND_BEGIN_PACKETS()                                                                             \
+  ((TBAND_CORES == 1U) ? TBAND_PACKET(tband_packet_start)()                                               \
+                       : TBAND_PACKET(tband_packet_start_shedding)(&tband_shim_shedding))
 #else
 #define TBAND_SHED_IS_DUE() false
 #define TBAND_WRITE_SHED() ((void)0)
+#define TBAND_BEGIN_PACKETS() TBAND_PACKET(tband_packet_start)()
 #endif
 
 /* In the critical section. Whether something was written, for tband_packet_next. */
@@ -315,12 +319,7 @@ const tband_packet_setup tband_shim_packets = {
 #if !tband_configUSE_RTT
 /* A recording knows of the interrupts only that are entered in it. None begins inside an event of the last one. */
 static int tband_start_packets(void) {
-#if tband_configUSE_SHEDDING
-  if (TBAND_CORES > 1U) {
-    TBAND_PACKET(tband_packet_prepare_shed)(&tband_shim_shedding);
-  }
-#endif
-  const int result = TBAND_IS_HANDING_OUT() ? -1 : TBAND_PACKET(tband_packet_start)();
+  const int result = TBAND_IS_HANDING_OUT() ? -1 : TBAND_BEGIN_PACKETS();
   for (uint32_t core = 0; (result == 0) && (core < TBAND_CORES); core++) {
     tband_named_isrs[core][0] = 0;
   }

@@ -124,22 +124,22 @@ macro_rules! packets {
                 recorder().write_shed(unsafe { shedding(of) });
             }
 
-            /// Before a start, with several cores: what was shed before it is said or counted, and nothing is shed. Inside the critical
-            /// section.
-            ///
-            /// # Safety
-            /// `of` is the shim's.
-            #[unsafe(export_name = concat!("tband_packet_prepare_shed_", stringify!($name)))]
-            pub unsafe extern "C" fn packet_prepare_shed(of: *const tband_shedding) {
-                // SAFETY: the caller's promise.
-                recorder().prepare_shed(unsafe { shedding(of) });
-            }
-
             /// Starts recording into the rings, after what they hold. Returns 0, or -1 if it is on or a core is still inside an
             /// event. Inside the critical section.
             #[unsafe(export_name = concat!("tband_packet_start_", stringify!($name)))]
             pub extern "C" fn packet_start() -> i32 {
                 if recorder().start_packets().is_ok() { 0 } else { -1 }
+            }
+
+            /// As `tband_packet_start`, with several cores: what was shed before it is said or counted, and nothing is shed.
+            ///
+            /// # Safety
+            /// `of` is the shim's.
+            #[unsafe(export_name = concat!("tband_packet_start_shedding_", stringify!($name)))]
+            pub unsafe extern "C" fn packet_start_shedding(of: *const tband_shedding) -> i32 {
+                // SAFETY: the caller's promise.
+                let started = recorder().start_shedding(unsafe { shedding(of) });
+                if started.is_ok() { 0 } else { -1 }
             }
 
             /// Stops recording. Returns 0, or -1 if it was not on. Inside the critical section.

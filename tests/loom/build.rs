@@ -220,6 +220,12 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "of.unsaid(index).is_some()",
     ),
     (
+        "with_a_start_that_keeps_what_was_shed",
+        "packet/shed",
+        "return Err(NotStarted);\n            }\n            self.for_each_core",
+        "return self.begin_recording(setup);\n            }\n            self.for_each_core",
+    ),
+    (
         "with_an_end_while_another_core_records_a_trigger",
         "triggers",
         " || load(&self.recording) != 0",

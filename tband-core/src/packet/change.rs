@@ -369,12 +369,18 @@ impl<P: Port> Recorder<P> {
     /// [`NotStarted`] if recording is on, or has not wholly ended; then to try again helps.
     pub fn start_packets(&self) -> Result<(), NotStarted> {
         let Some(setup) = self.port.packets() else { return Err(NotStarted) };
-        self.locked(|| {
-            self.prepare_start(setup)?;
-            self.begin_metadata(setup);
-            self.set_recording(true);
-            Ok(())
-        })
+        self.locked(|| self.begin_recording(setup))
+    }
+
+    /// Starts recording.
+    ///
+    /// Context and errors: as of [`prepare_start`](Self::prepare_start).
+    #[inline(always)]
+    pub(super) fn begin_recording(&self, setup: &PacketSetup) -> Result<(), NotStarted> {
+        self.prepare_start(setup)?;
+        self.begin_metadata(setup);
+        self.set_recording(true);
+        Ok(())
     }
 
     /// What was recorded before is closed, and the rings are ready for what comes.

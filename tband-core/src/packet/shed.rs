@@ -9,6 +9,7 @@ use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::ring::{Cursor, PacketSetup, Slot, Tail};
 use crate::shedding::Shedding;
+use crate::snapshot::NotStarted;
 use crate::state::CoreState;
 
 const FILTER_ID: u8 = Event::Filter { of: 0, is: 0 }.id();
@@ -95,15 +96,19 @@ impl<P: Port> Recorder<P> {
         });
     }
 
-    /// Before a start, with several cores: what was shed is said, or counted as lost where there is no room, and nothing is shed from here
-    /// on. Nothing happens unless recording has wholly ended.
+    /// As [`start_packets`](Self::start_packets), with several cores: what was shed before is said, or counted as lost where there is no
+    /// room, and nothing is shed from here on.
     ///
-    /// Context: the critical section, task or interrupt.
-    pub fn prepare_shed(&self, of: &Shedding) {
-        let Some(setup) = self.port.packets() else { return };
+    /// Context: as of there.
+    ///
+    /// # Errors
+    /// [`NotStarted`] as of there. What was shed before may be said by then.
+    pub fn start_shedding(&self, of: &Shedding) -> Result<(), NotStarted> {
+        let Some(setup) = self.port.packets() else { return Err(NotStarted) };
+        // In one piece: another core may leave its last event, or record from a start of its own, at any moment.
         self.locked(|| {
             if !self.is_idle() {
-                return;
+                return Err(NotStarted);
             }
             self.for_each_core(|index, core| {
                 if of.unsaid(index).is_some() || of.is_shedding(index) {
@@ -116,7 +121,8 @@ impl<P: Port> Recorder<P> {
                 }
                 of.begin(index);
             });
-        });
+            self.begin_recording(setup)
+        })
     }
 
     /// Closes a packet of core `index` with the counts that no other says, if there is room for it: a tick after an event was

@@ -118,6 +118,24 @@ macro_rules! models {
                 assert_eq!(taken.of(1).shed, produced, "shed and said");
                 assert_eq!(recorder.dropped(), 0);
             }
+
+            /// A recording starts while core 1, which has shed, looks whether the last one is on.
+            pub fn a_start_sheds_nothing_of_before() {
+                let (recorder, shim) = (recorder(Policy::Stream, 0), shim());
+                waits_on_core_1(&recorder, &shim, &mut Taken::default());
+                recorder.shed_turn(&shim.of, recorder.port().core(1));
+                assert!(recorder.stop_packets());
+                let others = Arc::clone(&recorder);
+                let core_1 = thread::spawn(move || {
+                    let core = others.port().core(1);
+                    let _ = others.enter(core);
+                    others.exit(core);
+                });
+                let has_started = recorder.start_shedding(&shim.of).is_ok();
+                let is_shed = shim.of.sheds(1, LOOKED_AT.0);
+                assert!(!(has_started && is_shed), "it sheds what the last one did");
+                core_1.join().expect("it ends");
+            }
         }
     };
 }
@@ -125,6 +143,7 @@ macro_rules! models {
 models!(genuine);
 models!(without_lock_of_a_step);
 models!(with_counts_of_a_core_that_has_not_finished);
+models!(with_a_start_that_keeps_what_was_shed);
 
 #[test]
 fn hooks_of_a_core_look_where_it_sheds_whatever_the_other_does() {
@@ -139,5 +158,14 @@ fn what_was_shed_last_is_said_by_whoever_takes_packets() {
     PREEMPTIONS.fails(
         with_counts_of_a_core_that_has_not_finished::counts_are_said_at_the_end,
         "shed and said",
+    );
+}
+
+#[test]
+fn a_recording_begins_with_nothing_shed_whoever_looks_meanwhile() {
+    PREEMPTIONS.holds(genuine::a_start_sheds_nothing_of_before);
+    PREEMPTIONS.fails(
+        with_a_start_that_keeps_what_was_shed::a_start_sheds_nothing_of_before,
+        "it sheds what the last one did",
     );
 }
