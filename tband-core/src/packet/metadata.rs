@@ -72,6 +72,9 @@ impl<P: Port> Recorder<P> {
     /// once, up to half of it.
     ///
     /// Context: recording is off, and has finished; the lock.
+    ///
+    /// A firmware links one of the two starts that call it, so it is part of each.
+    #[inline(always)]
     pub(super) fn begin_metadata(&self, setup: &PacketSetup) {
         let policy = self.port.policy(setup);
         let slot = setup.metadata_slot(policy);
