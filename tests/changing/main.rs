@@ -180,36 +180,70 @@ fn libraries_without_tests_have_none() {
     assert!(without >= 4, "{without}");
 }
 
+/// A program of tests, or of one that is listed in parts, a module: package, program, module.
+type Listed = (String, String, Option<String>);
+
+/// What the index has: its words after `--test` are a program, and what ends with colons are modules of it.
+fn listed(page: &str) -> Vec<Listed> {
+    let (_, index) = page.split_once("| subject | command |").expect("the index");
+    let mut listed = Vec::new();
+    for span in spans(index) {
+        let Some(args) = span.strip_prefix("cargo test -p ") else { continue };
+        let mut words = args.split(' ').peekable();
+        let package = words.next().expect("a package");
+        while let Some(word) = words.next() {
+            if word != "--test" {
+                continue;
+            }
+            let program = words.next().expect("a program");
+            let of = |module| (package.to_owned(), program.to_owned(), module);
+            let mut modules = 0;
+            while let Some(word) = words.next_if(|it| *it == "--" || it.ends_with("::")) {
+                if let Some(module) = word.strip_suffix("::") {
+                    listed.push(of(Some(module.to_owned())));
+                    modules += 1;
+                }
+            }
+            if modules == 0 {
+                listed.push(of(None));
+            }
+        }
+    }
+    listed
+}
+
 #[test]
 fn the_index_has_every_program_of_tests() {
+    let page = read(root().join(PAGE));
+    let listed = listed(&page);
+    let index: BTreeSet<_> = listed.iter().cloned().collect();
+    assert_eq!(index.len(), listed.len(), "one is listed twice");
     let mut programs = BTreeSet::new();
     for package in &packages() {
         for target in package["targets"].as_array().expect("targets") {
             let is_test =
                 target["kind"].as_array().is_some_and(|it| it.iter().any(|it| it == "test"));
-            if is_test {
-                let name = |value: &serde_json::Value| value["name"].as_str().map(str::to_owned);
-                programs.insert((name(package).expect("a name"), name(target).expect("a name")));
+            if !is_test {
+                continue;
+            }
+            let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
+            let (package, name) = (text(&package["name"]), text(&target["name"]));
+            let is_in_parts = index
+                .iter()
+                .any(|(of, it, module)| (of, it) == (&package, &name) && module.is_some());
+            if is_in_parts {
+                let main = read(text(&target["src_path"]));
+                let modules =
+                    main.lines().filter_map(|it| it.strip_prefix("mod ")?.strip_suffix(';'));
+                programs
+                    .extend(modules.map(|it| (package.clone(), name.clone(), Some(it.to_owned()))));
+            } else {
+                programs.insert((package, name, None));
             }
         }
     }
-    let page = read(root().join(PAGE));
-    let (_, index) = page.split_once("| subject | command |").expect("the index");
-    let mut listed = Vec::new();
-    for span in spans(index) {
-        let Some(args) = span.strip_prefix("cargo test -p ") else { continue };
-        let mut words = args.split(' ');
-        let package = words.next().expect("a package");
-        while let Some(word) = words.next() {
-            if word == "--test" {
-                listed.push((package.to_owned(), words.next().expect("a program").to_owned()));
-            }
-        }
-    }
-    let index: BTreeSet<_> = listed.iter().cloned().collect();
     let missing: Vec<_> = programs.difference(&index).collect();
     assert!(missing.is_empty(), "{PAGE} has no command for {missing:?}");
     let gone: Vec<_> = index.difference(&programs).collect();
     assert!(gone.is_empty(), "{PAGE} has a command for {gone:?}");
-    assert_eq!(index.len(), listed.len(), "one is listed twice");
 }

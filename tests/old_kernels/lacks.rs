@@ -62,7 +62,7 @@ const LACKS: &[Lack] = &[
     lack(
         "V11.0",
         "waits aborted, which before look like time-outs",
-        "tband-conv/tests/waits.rs",
+        "tband-conv/tests/timeline/waits.rs",
         "fn what_an_older_kernel_aborts_looks_like_a_timeout",
     ),
     lack(
@@ -101,7 +101,7 @@ const LACKS: &[Lack] = &[
     lack(
         "V11.2",
         "bytes that an allocation took from the heap: before, those that were asked for, so that allocations and what is given back do not add up; `stats` and the row in Perfetto say so",
-        "tband-conv/tests/perfetto_objects.rs",
+        "tband-conv/tests/perfetto/objects.rs",
         "fn bytes_that_were_asked_for_are_called_so",
     ),
     lack(

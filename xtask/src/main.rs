@@ -62,7 +62,7 @@ enum Task {
         /// Only questions to a fleet, the same to each engine, Spark among them; installs Java and Spark, 700 MB
         #[arg(long, group = "tier")]
         engines: bool,
-        /// Arguments for `cargo test`, such as `-p tband-conv --test waits`
+        /// Arguments for `cargo test`, such as `-p tband-conv --test timeline`
         #[arg(last = true, conflicts_with = "tier")]
         args: Vec<String>,
     },

@@ -6,9 +6,7 @@
 //! the framing every time, and contents past the checks, so that changes of single bytes reach the timeline.
 
 mod checks;
-#[cfg(feature = "exports")]
 mod commands;
-#[cfg(feature = "exports")]
 mod exports;
 mod packets;
 mod payloads;
@@ -27,12 +25,9 @@ const FIXED_BYTES: usize = 1 << 20;
 /// What it may allocate at a time for each byte of the recording. The costliest bytes are frames of
 /// three or four that bring up an object of their own.
 const BYTES_A_BYTE: usize = 300;
-
 /// What exports and commands may allocate beside that: a section of FST, a page.
-#[cfg(feature = "exports")]
 const EXPORT_FIXED_BYTES: usize = 4 << 20;
 /// The same for each byte of the recording: an object has a path, and a text of FST a place of 256 digits.
-#[cfg(feature = "exports")]
 const EXPORT_BYTES_A_BYTE: usize = 2000;
 
 fn read(case: &[u8]) -> (Setup, Vec<u8>) {
@@ -52,7 +47,7 @@ pub fn show(case: &[u8]) -> String {
     checks::show(&setup, &recording)
 }
 
-/// Runs a case, with exports and commands unless the crate is built without; gives the most bytes that were allocated at a time.
+/// Runs a case, with exports and commands; gives the most bytes that were allocated at a time.
 ///
 /// # Panics
 /// If something does not hold.
@@ -61,14 +56,15 @@ pub fn run(case: &[u8]) -> usize {
     let used = peak_of(|| checks::run(&setup, &recording));
     let bound = FIXED_BYTES + BYTES_A_BYTE * recording.len();
     assert!(used <= bound, "{used} bytes for a recording of {}: {setup:?}", recording.len());
-    #[cfg(feature = "exports")]
-    {
-        let exported = peak_of(|| exports::run(&setup, &recording));
-        let bound = EXPORT_FIXED_BYTES + EXPORT_BYTES_A_BYTE * recording.len();
-        assert!(exported <= bound, "exports: {exported} bytes for {}: {setup:?}", recording.len());
-        let used = peak_of(|| commands::run(&setup, &recording));
-        assert!(used <= bound, "commands: {used} bytes for {}: {setup:?}", recording.len());
-    }
+    let exported = peak_of(|| exports::run(&setup, &recording));
+    let bound = EXPORT_FIXED_BYTES + EXPORT_BYTES_A_BYTE * recording.len();
+    assert!(exported <= bound, "exports: {exported} bytes for {}: {setup:?}", recording.len());
+    let of_commands = peak_of(|| commands::run(&setup, &recording));
+    assert!(
+        of_commands <= bound,
+        "commands: {of_commands} bytes for {}: {setup:?}",
+        recording.len()
+    );
     used
 }
 

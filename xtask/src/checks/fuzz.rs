@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::command::{run_shown, shown};
+use crate::command::{run_quiet, run_shown, shown};
 use crate::rust_target::host_target;
 
 /// Longest case, in bytes; some eighty events. Longer ones reach hardly anything else, and take their
@@ -44,7 +44,7 @@ pub fn run(root: &Path, cases: u64) -> Result<()> {
         let corpus = folder.join(name);
         fs::create_dir_all(&corpus).with_context(|| format!("cannot make {}", corpus.display()))?;
         if name == "recordings" {
-            write_seeds(root, &corpus)?;
+            write_seeds(&program, &corpus)?;
         }
         let share = cases / 2 + cases % 2 * index;
         let mut command = Command::new(&program);
@@ -82,10 +82,11 @@ pub fn run(root: &Path, cases: u64) -> Result<()> {
 /// # Errors
 /// If it does not hold.
 pub fn replay(root: &Path, case: &Path) -> Result<()> {
-    let bytes = fs::read(case).with_context(|| format!("cannot read {}", case.display()))?;
-    print!("{}", tband_fuzz::show(&bytes));
+    ensure!(case.is_file(), "there is no file {}", case.display());
     let program = build(root)?;
-    run_shown(Command::new(program).arg(case).env("RUST_BACKTRACE", "1"))
+    run_shown(
+        Command::new(program).arg(case).env("TBAND_FUZZ_SHOW", "1").env("RUST_BACKTRACE", "1"),
+    )
 }
 
 fn build(root: &Path) -> Result<PathBuf> {
@@ -103,11 +104,11 @@ fn build(root: &Path) -> Result<PathBuf> {
     Ok(target.join(host).join("fuzz/tband-fuzz"))
 }
 
-fn write_seeds(root: &Path, corpus: &Path) -> Result<()> {
-    for (index, case) in tband_fuzz::seeds(root, MAX_LEN)?.iter().enumerate() {
-        let path = corpus.join(format!("seed-{index}"));
-        fs::write(&path, case).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+/// Written by the fuzzer itself, so that `xtask` is built without the parts of tband that are fuzzed.
+fn write_seeds(program: &Path, corpus: &Path) -> Result<()> {
+    let mut command = Command::new(program);
+    command.env("TBAND_FUZZ_SEEDS", corpus).env("TBAND_FUZZ_SEED_LEN", MAX_LEN.to_string());
+    run_quiet(&mut command)?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Recordings in `golden/` give the timeline that is beside each of them as readable text, and
 //! Perfetto's engine says the same of their traces: scheduling, states, slices, counters, flows.
 //!
-//! `TBAND_OVERWRITE=1 cargo test -p tband-conv --test golden` writes the timelines anew; read the
+//! `TBAND_OVERWRITE=1 cargo test -p tband-conv --test sinks golden::` writes the timelines anew; read the
 //! difference before it is committed.
 
 use std::fs;

@@ -1,0 +1,8 @@
+//! Recordings that were lost in part, damaged, or written down among other text.
+
+mod gaps;
+mod markers;
+mod packed;
+mod packets;
+mod robust;
+mod sound;

@@ -1,0 +1,12 @@
+//! The kernel's objects other than tasks, the application's own records, and events that a reader does not know.
+
+mod calls;
+mod described;
+mod event_groups;
+mod generations;
+mod limits;
+mod marker_numbers;
+mod queue_levels;
+mod records;
+mod system;
+mod timers;

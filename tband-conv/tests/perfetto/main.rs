@@ -1,0 +1,10 @@
+//! The trace for Perfetto, asked by Perfetto's own engine.
+
+mod flows;
+mod guide_queries;
+mod objects;
+mod output_size;
+mod raw_events;
+mod tables;
+mod view;
+mod window;

@@ -1,0 +1,16 @@
+//! Sinks and their contracts; whole recordings, windows and pieces, by every way that there is.
+
+mod dump;
+mod events;
+mod fed;
+mod fed_starts;
+mod fed_steps;
+mod golden;
+mod look_ahead;
+mod rolling;
+mod sink_errors;
+mod sinks_together;
+mod stack;
+mod vectors;
+mod ways_agree;
+mod window;

@@ -1,0 +1,6 @@
+//! The numbers that are reported of a recording.
+
+mod known;
+mod made_by_hand;
+mod objects;
+mod waits;

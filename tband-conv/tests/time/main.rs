@@ -1,0 +1,13 @@
+//! Clock, frequency and order: recordings of one and of several timers, cores, inputs and starts.
+
+mod align;
+mod clock;
+mod frequency;
+mod initial;
+mod merged;
+mod pace;
+mod restarts;
+mod set_up;
+mod several_cores;
+mod starts;
+mod ties;
