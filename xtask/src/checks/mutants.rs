@@ -26,6 +26,10 @@ const TOOL: Tool = Tool { name: "cargo-mutants", version: "27.1.0", features: ""
 /// Cases of each property; what any of them notices, many do.
 const PROPERTY_CASES: &str = "64";
 
+/// Programs of tests: all but the examples in the documentation, which are slow to run. Said for the build as well, which
+/// takes most of the time.
+const ALL_TESTS: &[&str] = &["--lib", "--tests"];
+
 /// Code to change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Code {
@@ -70,6 +74,14 @@ impl Code {
             Self::Core => "core",
             Self::Timeline => "timeline",
             Self::C => "C",
+        }
+    }
+
+    /// The programs of tests that notice most of its mutants.
+    const fn first_tests(self) -> &'static [&'static str] {
+        match self {
+            Self::Core => &["--lib", "--test=packets"],
+            _ => &["--lib"],
         }
     }
 
@@ -131,21 +143,63 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Mutants of a crate, by cargo-mutants, in a copy of the tree.
+/// Mutants of a crate, by cargo-mutants, in a copy of the tree: with the programs of tests that notice most, and what
+/// these leave with all.
 fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Outcome> {
     setup::run(For::Mutants)?;
     let program = TOOL.find_or_install(root)?;
-    let (package, files, tested_by) = code.rust();
     let out = folder.join(code.name());
+    // Made by the last run; nothing is written if there is nothing to do.
+    let found = out.join("mutants.out");
+    if found.exists() {
+        fs::remove_dir_all(&found).with_context(|| format!("cannot remove {}", found.display()))?;
+    }
+    let lines = |name: &str| -> Vec<String> {
+        let text = fs::read_to_string(found.join(name)).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    };
+    let mut outcome = Outcome::default();
+    for tests in [code.first_tests(), ALL_TESTS] {
+        let is_first = tests != ALL_TESTS;
+        let mut command = pass(root, &program, code, options)?;
+        command.arg("--output").arg(&out);
+        command.args(tests.iter().map(|test| format!("--cargo-arg={test}")));
+        if !is_first {
+            command.arg("--iterate");
+        }
+        let text = shown(&command);
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "it takes hours, and the user sees how it gets on"
+        )]
+        let status = command.status().with_context(|| format!("cannot start `{text}`"))?;
+        // All caught; some missed; some that did not end.
+        ensure!(matches!(status.code(), Some(0 | 2 | 3)), "`{text}` failed ({status})");
+        outcome.caught += lines("caught.txt").len();
+        outcome.unviable += lines("unviable.txt").len();
+        if lines("missed.txt").is_empty() && lines("timeout.txt").is_empty() {
+            break;
+        }
+    }
+    // What did not end with the first tests was tried again.
+    outcome.caught += lines("timeout.txt").len();
+    let missed: Result<_> =
+        lines("missed.txt").iter().map(|line| Equivalent::of_mutant(root, line)).collect();
+    outcome.missed = missed?;
+    Ok(outcome)
+}
+
+/// A run of cargo-mutants over some code; with which tests is still to be said.
+fn pass(root: &Path, program: &Path, code: Code, options: &Options) -> Result<Command> {
+    let (package, files, tested_by) = code.rust();
     let mut command = Command::new(program);
     command
         .args(["mutants", "--package", package, "--file", files, "--no-shuffle"])
         .args(["--test-package", &tested_by.join(",")])
-        .args(["--colors", "never", "--no-times", "--output"])
-        .arg(&out)
-        // Examples in the documentation are slow to run, and debug info to link.
-        .args(["--cargo-test-arg=--lib", "--cargo-test-arg=--tests"])
+        .args(["--colors", "never", "--no-times"])
+        // Debug info is slow to link, and of a crate hardly anything changes from one mutant to the next.
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_INCREMENTAL", "1")
         .env("PROPTEST_CASES", PROPERTY_CASES)
         .current_dir(root)
         // Its own trees have their own output.
@@ -156,30 +210,7 @@ fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Out
     if let Some(diff) = &options.in_diff {
         command.arg("--in-diff").arg(std::path::absolute(diff)?);
     }
-    // Made by the last run; nothing is written if there is nothing to do.
-    let found = out.join("mutants.out");
-    if found.exists() {
-        fs::remove_dir_all(&found).with_context(|| format!("cannot remove {}", found.display()))?;
-    }
-    let text = shown(&command);
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "it takes hours, and the user sees how it gets on"
-    )]
-    let status = command.status().with_context(|| format!("cannot start `{text}`"))?;
-    // All caught; some missed; some that did not end.
-    ensure!(matches!(status.code(), Some(0 | 2 | 3)), "`{text}` failed ({status})");
-    let lines = |name: &str| -> Vec<String> {
-        let text = fs::read_to_string(found.join(name)).unwrap_or_default();
-        text.lines().map(str::to_owned).collect()
-    };
-    let missed: Result<_> =
-        lines("missed.txt").iter().map(|line| Equivalent::of_mutant(root, line)).collect();
-    Ok(Outcome {
-        caught: lines("caught.txt").len() + lines("timeout.txt").len(),
-        missed: missed?,
-        unviable: lines("unviable.txt").len(),
-    })
+    Ok(command)
 }
 
 /// What tests that ran have shown.
