@@ -245,7 +245,7 @@ mod tests {
         let ring = setup.ring(0);
         ring.place(&setup, 0);
         let first = ring.slot();
-        for turn in 0..0x2_0001_u32 {
+        for turn in 0..0x1_0002_u32 {
             assert_eq!((ring.waiting(), ring.own_waiting(Ordering::Relaxed)), (0, 0));
             ring.advance(&setup, 0, ring.slot(), Ordering::Release);
             ring.advance(&setup, 0, ring.slot(), Ordering::Release);

@@ -1,16 +1,6 @@
 //! Packets without a shim: what is recorded comes out, at its time, once; what is missing was counted. For the recorder
 //! that knows that it has one core, and for the other.
 
-mod rings;
-
-use rings::{
-    MAX_EVENT_LEN, Memory, Recording, Rings, SIZE, Taken, event, metadata, of_core, read, recorder,
-    switches, take, take_all,
-};
-use tband_core::{Metadata, Policy, Recorder};
-use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
-use tband_format::{Event, Str};
-
 /// Both recorders have to pass.
 macro_rules! on_both {
     ($($name:ident)*) => {
@@ -29,6 +19,19 @@ macro_rules! on_both {
     };
 }
 
+mod cores;
+mod rings;
+mod rtt;
+mod shedding;
+
+use rings::{
+    MAX_EVENT_LEN, Memory, Recording, Rings, SIZE, Taken, event, metadata, of_core, read, recorder,
+    switches, take, take_all,
+};
+use tband_core::{Metadata, Policy, Recorder};
+use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
+use tband_format::{Event, Str};
+
 on_both! {
     events_come_out_at_their_times
     pauses_of_any_length_are_told
@@ -43,6 +46,10 @@ on_both! {
     bytes_are_those_of_the_packets
     names_go_before_the_events_and_come_again
     a_port_hears_of_each_packet
+    time_may_go_back
+    what_is_cleared_does_not_come_back_after_a_reset
+    what_is_lost_last_is_told_at_its_time
+    what_is_refused_outside_of_a_recording_is_no_end
 }
 
 fn started<const ONE: bool>(rings: Rings) -> Recording<ONE> {
@@ -439,40 +446,69 @@ fn a_port_hears_of_each_packet<const ONE: bool>() {
     assert_eq!(of_core(&take_all(&rec), 0).len() as u32, heard);
 }
 
-/// Of several cores the packet that was begun first comes first; each core's state is its own.
-#[test]
-fn packets_of_several_cores() {
-    let rec = started::<false>(Rings::new(Policy::Stream, 8).of_cores(2));
-    for core in 0..2 {
-        // SAFETY: the text ends; the tables are the test's.
-        unsafe {
-            rec.store_metadata(
-                &rec.port().cores[core],
-                &named(if core == 0 { c"one" } else { c"two" }),
-            );
-            rec.port().running.add(core).write(5 + core as u32);
+/// An event that comes before the last one, as from a timer that is read twice, begins a packet of its own.
+fn time_may_go_back<const ONE: bool>() {
+    for (times, ends) in [([2000, 2010, 2005], [2010, 2005]), ([2000, 2010, 1990], [2010, 1990])] {
+        let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
+        times.iter().for_each(|time| event(&rec, 0, *time, 1));
+        rec.stop_packets();
+        let packets = of_core(&take_all(&rec), 0);
+        assert_eq!(packets.iter().map(|it| it.end).collect::<Vec<_>>(), ends);
+        assert_eq!(switches(&packets).iter().map(|it| it.0).collect::<Vec<_>>(), times);
+    }
+}
+
+/// Whoever loses an event after the last packet says it there, or a tick later: 0 says that nothing was lost.
+fn what_is_lost_last_is_told_at_its_time<const ONE: bool>() {
+    for (time, told) in [(4000, 4001), (4001, 4001), (1 << 32, (1 << 32) + 1)] {
+        for (way, lost) in [(0, 1), (1, 1), (2, 5)] {
+            let rec = started::<ONE>(Rings::new(Policy::Stream, 4));
+            let core = &rec.port().cores[0];
+            take_all(&rec);
+            record(&rec, 1000, 1, if way == 0 { 200 } else { 1 });
+            rec.close_packet(core, 0, 1200);
+            let before = rec.dropped();
+            rec.port().now.set(time);
+            match way {
+                0 => event(&rec, 0, time, 1),
+                1 => rec.refuse_in_packets(core, true),
+                _ => rec.discard_in_packets(core, lost),
+            }
+            assert_eq!((rec.dropped() - before, rec.metadata_dropped(0)), (lost, way & 1));
+            rec.port().now.set(time + 1000);
+            rec.stop_packets();
+            let packets = of_core(&take_all(&rec), 0);
+            let last = packets.last().expect("a packet");
+            assert_eq!((last.begin, last.end, last.discarded), (told, told, before + lost));
+            // Once, and of the next recording nothing.
+            assert!(rec.start_packets().is_ok());
+            rec.stop_packets();
+            assert_eq!(of_core(&take_all(&rec), 0), []);
         }
     }
-    let (mut first, mut second) = (Vec::new(), Vec::new());
-    for at in 0..100_u64 {
-        let core = (at / 3 % 2) as u32;
-        event(&rec, core, 1000 + at, at as u32);
-        if core == 0 { &mut first } else { &mut second }.push((1000 + at, at as u32));
-    }
-    // Core 0 asks for core 1's packet to be closed, which core 1 does.
-    rec.close_packet(&rec.port().cores[0], 0, 1100);
-    event(&rec, 1, 1200, 7);
-    second.push((1200, 7));
+}
+
+/// What is refused while recording is off is no event of a recording, and counted all the same.
+fn what_is_refused_outside_of_a_recording_is_no_end<const ONE: bool>() {
+    let rec = started::<ONE>(Rings::new(Policy::Stream, 4));
     rec.stop_packets();
-    let taken = take_all(&rec);
-    let begins: Vec<_> =
-        taken.iter().filter(|it| it.stream != METADATA_STREAM).map(|it| it.begin).collect();
-    assert!(begins.is_sorted(), "{begins:?}");
-    let (zero, one) = (of_core(&taken, 0), of_core(&taken, 1));
-    assert_eq!((switches(&zero), switches(&one)), (first, second));
-    assert!(zero.iter().all(|it| it.state == [5]) && one.iter().all(|it| it.state == [6]));
-    assert_eq!(zero.last().map(|it| it.end), Some(1100), "closed by its core");
-    assert_eq!(one.last().map(|it| it.begin), Some(1200), "a packet of its own");
-    let text = metadata(&taken).join("\n");
-    assert!(text.contains("one") && text.contains("CoreId { core_id: 1 }"), "{text}");
+    rec.refuse_in_packets(&rec.port().cores[0], false);
+    assert_eq!((rec.dropped(), rec.metadata_dropped(0)), (1, 0));
+    assert_eq!(of_core(&take_all(&rec), 0), []);
+}
+
+fn what_is_cleared_does_not_come_back_after_a_reset<const ONE: bool>() {
+    for count in [5, 500] {
+        let rings = Rings::new(Policy::PostMortem, 4);
+        let before = started::<ONE>(rings);
+        record(&before, 1000, 70, count);
+        before.stop_packets();
+        assert!(before.clear_packets());
+        let port = before.port();
+        let after: Recording<ONE> =
+            Recorder::new(Memory::in_memory(rings, port.setup.memory, port.tables()));
+        let now = after.port();
+        now.kept().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
+        assert!(!after.recover_packets());
+    }
 }

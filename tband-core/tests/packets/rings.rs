@@ -13,9 +13,10 @@ use tband_format::{Decoded, Event, decode_frame};
 pub const SIZE: usize = 128;
 pub const TEXT_LEN: u32 = 20;
 pub const MAX_EVENT_LEN: u32 = 10 + TEXT_LEN + 6;
-/// Bytes of a core's metadata buffer.
-pub const TABLE: usize = 64;
+/// Words after the packets of all cores, and after their tables, which nobody may write to.
+const GUARD: usize = 8;
 pub const SWITCHED_IN: u32 = Event::TaskSwitchedIn { task_id: 0 }.id() as u32;
+pub const TICK: u32 = Event::TickIncrement { tick_count: 0 }.id() as u32;
 /// Words of a core in a table of open interrupts.
 const ISR_WORDS: u32 = 9;
 
@@ -29,6 +30,8 @@ pub struct Rings {
     pub most_waiting: u32,
     pub hands_out: u32,
     pub sees_turns: u32,
+    /// Bytes of a core's metadata buffer, a multiple of 8.
+    pub table: usize,
 }
 
 impl Rings {
@@ -42,6 +45,7 @@ impl Rings {
             most_waiting,
             hands_out: 0,
             sees_turns: 0,
+            table: 64,
         }
     }
 
@@ -59,6 +63,8 @@ pub struct Memory<const ONE: bool> {
     pub fulls: Cell<u32>,
     pub frequency: u64,
     tables: *mut u8,
+    table: usize,
+    is_locked: Cell<bool>,
     pub running: *mut u32,
     pub isrs: [*mut u32; 2],
     pub measures: *mut TableMeasure,
@@ -68,11 +74,18 @@ fn leaked<T: Clone>(value: T, count: usize) -> *mut T {
     vec![value; count].leak().as_mut_ptr()
 }
 
+impl Rings {
+    /// Words of the packets of all cores, and of their tables.
+    fn words(&self) -> [usize; 2] {
+        let cores = self.cores as usize;
+        [SIZE / 8 * self.packets as usize * cores, self.table / 8 * cores]
+    }
+}
+
 impl<const ONE: bool> Memory<ONE> {
     fn new(rings: Rings) -> Self {
-        let cores = rings.cores as usize;
-        let words = leaked(0_u64, SIZE / 8 * rings.packets as usize * cores);
-        Self::in_memory(rings, words.cast(), leaked(0_u64, TABLE / 8 * cores).cast())
+        let [packets, tables] = rings.words().map(|words| leaked(0_u64, words + GUARD).cast());
+        Self::in_memory(rings, packets, tables)
     }
 
     /// After a reset: nothing is left but the packets and the tables.
@@ -119,6 +132,8 @@ impl<const ONE: bool> Memory<ONE> {
             fulls: Cell::new(0),
             frequency: 1_000_000 | 1 << 32,
             tables,
+            table: rings.table,
+            is_locked: Cell::new(false),
             running,
             isrs,
             measures,
@@ -132,6 +147,28 @@ impl<const ONE: bool> Memory<ONE> {
 
     pub fn tables(&self) -> *mut u8 {
         self.tables
+    }
+
+    /// Nothing was written after the packets, nor after the tables.
+    fn check_guards(&self) {
+        let cores = self.setup.core_count as usize;
+        let packets = (SIZE * self.setup.packet_count as usize * cores, self.setup.memory);
+        for (len, memory) in [packets, (self.table * cores, self.tables)] {
+            // SAFETY: so many words are there.
+            let guard: &[u64] =
+                unsafe { std::slice::from_raw_parts(memory.wrapping_add(len).cast(), GUARD) };
+            assert_eq!(guard, [0; GUARD], "written after the end");
+        }
+    }
+}
+
+impl<const ONE: bool> Drop for Memory<ONE> {
+    fn drop(&mut self) {
+        // A test that fails says why already.
+        if !std::thread::panicking() {
+            self.check_guards();
+            assert!(!self.is_locked.get(), "the lock is still held");
+        }
     }
 }
 
@@ -155,10 +192,10 @@ unsafe impl<const ONE: bool> Port for Memory<ONE> {
         0
     }
     fn metadata_buf(&self, index: u32) -> *mut u8 {
-        self.tables.wrapping_add(TABLE * index as usize)
+        self.tables.wrapping_add(self.table * index as usize)
     }
     fn metadata_buf_size(&self) -> u32 {
-        TABLE as u32
+        self.table as u32
     }
     fn snapshot_buf(&self, _: u32) -> *mut u8 {
         ptr::null_mut()
@@ -199,8 +236,12 @@ unsafe impl<const ONE: bool> Port for Memory<ONE> {
     fn snapshot_full(&self) {
         self.fulls.set(self.fulls.get() + 1);
     }
-    fn lock(&self) {}
-    fn unlock(&self) {}
+    fn lock(&self) {
+        assert!(!self.is_locked.replace(true), "the lock is taken twice");
+    }
+    fn unlock(&self) {
+        assert!(self.is_locked.replace(false), "the lock is released without being held");
+    }
 }
 
 pub type Recording<const ONE: bool> = Recorder<Memory<ONE>>;
@@ -211,12 +252,24 @@ pub fn recorder<const ONE: bool>(rings: Rings) -> Recording<ONE> {
 
 /// As the shim does it: a task switch at this time, on this core.
 pub fn event<const ONE: bool>(rec: &Recording<ONE>, core: u32, time: u64, number: u32) {
+    within(rec, core, time, |state| {
+        // SAFETY: recording was started with packets.
+        unsafe { rec.packet_u32(SWITCHED_IN, state, time as u32, number) };
+    });
+}
+
+/// As the shim does it: what this core records at this time, if recording is on.
+pub fn within<const ONE: bool>(
+    rec: &Recording<ONE>,
+    core: u32,
+    time: u64,
+    work: impl FnOnce(&CoreState),
+) {
     let port = rec.port();
     port.now.set(time);
     let state = &port.cores[core as usize];
     if rec.is_recording() && (ONE || rec.enter(state)) {
-        // SAFETY: recording was started with packets.
-        unsafe { rec.packet_u32(SWITCHED_IN, state, time as u32, number) };
+        work(state);
     }
     if !ONE {
         rec.exit(state);
@@ -233,8 +286,14 @@ pub struct Taken {
     pub discarded: u32,
     /// Of a core: time and number of each task switch.
     pub switches: Vec<(u64, u32)>,
+    /// As above: each tick.
+    pub ticks: Vec<(u64, u32)>,
     /// What it begins with: the task that runs, and open interrupts.
     pub state: Vec<u32>,
+    /// Classes of events that were shed, and how many were.
+    pub shed: Vec<(u32, u32)>,
+    /// What is left out.
+    pub filter: Vec<(u32, u32)>,
     /// Of the metadata: what its frames say.
     pub metadata: Vec<String>,
 }
@@ -249,7 +308,10 @@ pub fn read(bytes: &[u8]) -> Taken {
         end: header.end,
         discarded: header.discarded,
         switches: Vec::new(),
+        ticks: Vec::new(),
         state: Vec::new(),
+        shed: Vec::new(),
+        filter: Vec::new(),
         metadata: Vec::new(),
     };
     if header.stream == METADATA_STREAM {
@@ -265,8 +327,11 @@ pub fn read(bytes: &[u8]) -> Taken {
         let ts = ts.expect("with a time");
         match event {
             Event::TaskSwitchedIn { task_id } => taken.switches.push((ts, task_id)),
+            Event::TickIncrement { tick_count } => taken.ticks.push((ts, tick_count)),
             Event::RunningTask { task_id } => taken.state.push(task_id),
             Event::OpenIsr { isr_id } => taken.state.push(isr_id),
+            Event::Shed { class, n } => taken.shed.push((class, n)),
+            Event::Filter { of, is } => taken.filter.push((of, is)),
             other => panic!("{other:?} was not recorded"),
         }
     }
@@ -275,7 +340,7 @@ pub fn read(bytes: &[u8]) -> Taken {
 
 /// Takes a packet, as the shim does it, and gives it back.
 pub fn take<const ONE: bool>(rec: &Recording<ONE>) -> Option<Taken> {
-    loop {
+    for _ in 0..99 {
         if let Some((start, len)) = rec.take_packet() {
             assert_eq!(rec.take_packet(), Some((start, len)), "until it is given back");
             // SAFETY: the packet is the reader's.
@@ -288,10 +353,13 @@ pub fn take<const ONE: bool>(rec: &Recording<ONE>) -> Option<Taken> {
         }
         rec.write_due();
     }
+    panic!("something is due for ever, and nothing comes");
 }
 
 pub fn take_all<const ONE: bool>(rec: &Recording<ONE>) -> Vec<Taken> {
-    std::iter::from_fn(|| take(rec)).collect()
+    let taken: Vec<_> = (0..999).map_while(|_| take(rec)).collect();
+    assert!(taken.len() < 999, "packets come for ever");
+    taken
 }
 
 /// Those of a core.

@@ -1,0 +1,305 @@
+//! A debug probe reads the ring of packets by two offsets.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tband_core::{Policy, RttBuffer};
+use tband_format::packet::METADATA_STREAM;
+
+use crate::rings::{
+    Recording, Rings, SIZE, Taken, event, metadata, of_core, read, recorder, switches,
+};
+use crate::{follow_each_other, named, record};
+
+on_both! {
+    a_probe_gets_what_is_recorded
+    a_ring_that_nobody_reads_does_not_look_empty
+    what_was_read_is_given_back_by_whole_packets_four_at_a_time
+    nothing_is_there_before_the_first_start
+    metadata_comes_again_after_so_many_packets
+    metadata_leaves_half_of_the_ring
+    an_announcement_is_one_packet_that_the_start_goes_on_from
+    an_announcement_waits_for_room
+}
+
+/// What the probe sees, and what it has read.
+struct Probe {
+    buffer: RttBuffer,
+    bytes: Vec<u8>,
+}
+
+impl Probe {
+    /// Of a ring of 8 packets, of which 7 may wait.
+    fn new<const ONE: bool>(metadata_every: u32) -> (Recording<ONE>, Self) {
+        let rings = Rings {
+            metadata_every,
+            hands_out: 1,
+            most_waiting: 7,
+            ..Rings::new(Policy::Stream, 8)
+        };
+        let rec = recorder(rings);
+        let memory = rec.port().setup.memory;
+        let (write, read) = (AtomicU32::new(0), AtomicU32::new(0));
+        let name = c"tband".as_ptr().cast();
+        let buffer = RttBuffer { name, memory, size: 8 * SIZE as u32, write, read, flags: 0 };
+        (rec, Self { buffer, bytes: Vec::new() })
+    }
+
+    fn write(&self) -> usize {
+        self.buffer.write.load(Ordering::Relaxed) as usize
+    }
+
+    /// It has read up to there.
+    fn set_read(&self, to: usize) {
+        self.buffer.read.store(to as u32, Ordering::Relaxed);
+    }
+
+    /// Reads at most so many bytes.
+    fn read(&mut self, most: usize) {
+        let mut at = self.buffer.read.load(Ordering::Relaxed) as usize;
+        for _ in 0..most {
+            if at == self.write() {
+                break;
+            }
+            // SAFETY: the offset is in the memory.
+            self.bytes.push(unsafe { self.buffer.memory.add(at).read() });
+            at = (at + 1) % (8 * SIZE);
+        }
+        self.set_read(at);
+    }
+
+    /// What was read so far, in whole packets.
+    fn packets(&self) -> Vec<Taken> {
+        self.bytes.chunks_exact(SIZE).map(read).collect()
+    }
+
+    /// Reads all there is after the end of a recording, while the tick goes on.
+    fn read_all<const ONE: bool>(&mut self, rec: &Recording<ONE>) -> Vec<Taken> {
+        for _ in 0..20 {
+            rec.rtt_turn(&rec.port().cores[0], &self.buffer, rec.port().now.get());
+            self.read(usize::MAX);
+        }
+        assert!(rec.rtt_was_read(&self.buffer));
+        self.packets()
+    }
+}
+
+/// Where packets of metadata are that begin anew.
+fn begins(packets: &[Taken]) -> Vec<usize> {
+    let begins = |packet: &Taken| packet.metadata.iter().any(|it| it.starts_with("TsFrequency"));
+    (0..packets.len()).filter(|at| begins(&packets[*at])).collect()
+}
+
+fn a_probe_gets_what_is_recorded<const ONE: bool>() {
+    for (most, is_fast) in [(SIZE / 3, false), (SIZE - 1, false), (2 * SIZE, true), (9999, true)] {
+        let (rec, mut probe) = Probe::new::<ONE>(0);
+        assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+        assert!(rec.start_rtt(&probe.buffer, false).is_err(), "it is on");
+        let mut recorded = Vec::new();
+        for turn in 0..60 {
+            recorded.extend(record(&rec, 1000 + turn * 100, 1, 30));
+            rec.rtt_sync(&probe.buffer);
+            probe.read(most);
+        }
+        rec.stop_packets();
+        let packets = probe.read_all(&rec);
+        assert_eq!(begins(&packets), [0], "first of all, and once");
+        let packets = of_core(&packets, 0);
+        follow_each_other(&packets);
+        let events = switches(&packets);
+        let discarded = packets.last().expect("a packet").discarded;
+        assert_eq!(events.len() + discarded as usize, recorded.len());
+        assert_eq!(discarded == 0, is_fast, "{discarded} of {most}");
+        if is_fast {
+            assert_eq!(events, recorded);
+        }
+        assert!(events.is_sorted() && events.iter().all(|it| recorded.contains(it)));
+    }
+}
+
+/// A ring that is full would look empty to the probe, so one packet stays free.
+fn a_ring_that_nobody_reads_does_not_look_empty<const ONE: bool>() {
+    let (rec, mut probe) = Probe::new::<ONE>(0);
+    assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+    let recorded = record(&rec, 1000, 1, 500);
+    rec.rtt_sync(&probe.buffer);
+    assert_eq!(probe.write(), 7 * SIZE);
+    assert!(!rec.rtt_was_read(&probe.buffer));
+    rec.port().now.set(3000);
+    rec.stop_packets();
+    // There is no room to say what was discarded, and then there is.
+    rec.rtt_turn(&rec.port().cores[0], &probe.buffer, 3000);
+    assert_eq!(probe.write(), 7 * SIZE);
+    let packets = of_core(&probe.read_all(&rec), 0);
+    follow_each_other(&packets);
+    let events = switches(&packets);
+    let last = packets.last().expect("a packet");
+    assert_eq!(events, recorded[..events.len()]);
+    assert_eq!((last.end, last.discarded as usize), (1499, 500 - events.len()));
+    assert_eq!(packets.len(), of_core(&probe.read_all(&rec), 0).len(), "said once");
+}
+
+/// Packets of a full ring, the oldest in slot `oldest`, and how long each is.
+fn full<const ONE: bool>(oldest: usize) -> (Recording<ONE>, Probe, Vec<usize>) {
+    let (rec, mut probe) = Probe::new::<ONE>(0);
+    assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+    record(&rec, 1000, 1, 500);
+    rec.rtt_sync(&probe.buffer);
+    probe.read(oldest * SIZE);
+    // At most four are given back at a time.
+    (0..2).for_each(|_| rec.rtt_sync(&probe.buffer));
+    record(&rec, 2000, 1, 500);
+    rec.stop_packets();
+    rec.rtt_sync(&probe.buffer);
+    assert_eq!(probe.write(), (oldest + 7) % 8 * SIZE);
+    let len = |slot: usize| {
+        // SAFETY: in the memory.
+        let bits = unsafe { probe.buffer.memory.add(slot % 8 * SIZE + 8).cast::<u16>().read() };
+        usize::from(bits >> 3)
+    };
+    let lens = (oldest..oldest + 7).map(len).collect();
+    (rec, probe, lens)
+}
+
+fn what_was_read_is_given_back_by_whole_packets_four_at_a_time<const ONE: bool>() {
+    for (oldest, read, once, twice) in [
+        (0, 0, 0, 0),
+        (0, SIZE - 1, 0, 0),
+        (0, SIZE, 1, 1),
+        (0, 2 * SIZE + 5, 2, 2),
+        (0, 4 * SIZE, 4, 4),
+        (0, 6 * SIZE, 4, 6),
+        (0, 7 * SIZE, 4, 7),
+        // Over the end of the memory.
+        (5, 5 * SIZE, 0, 0),
+        (5, 7 * SIZE, 2, 2),
+        (5, 0, 3, 3),
+        (5, 2 * SIZE, 4, 5),
+        (5, 4 * SIZE, 4, 7),
+        // What cannot be.
+        (0, 7 * SIZE + 1, 0, 0),
+        (0, 8 * SIZE, 0, 0),
+        (0, u32::MAX as usize, 0, 0),
+        (5, 4 * SIZE + 1, 0, 0),
+        (5, 8 * SIZE, 0, 0),
+    ] {
+        let (rec, probe, lens) = full::<ONE>(oldest);
+        probe.set_read(read);
+        for given in [once, twice] {
+            rec.rtt_sync(&probe.buffer);
+            let left: usize = lens[given..].iter().sum();
+            assert_eq!(rec.packets_amount(), left, "{oldest}, {read}: {given}");
+        }
+    }
+}
+
+fn nothing_is_there_before_the_first_start<const ONE: bool>() {
+    let (rec, probe) = Probe::new::<ONE>(1);
+    probe.buffer.write.store(77, Ordering::Relaxed);
+    rec.rtt_sync(&probe.buffer);
+    rec.rtt_turn(&rec.port().cores[0], &probe.buffer, 5);
+    assert!(rec.rtt_was_read(&probe.buffer));
+    assert_eq!(probe.write(), 77, "it is the firmware's");
+}
+
+fn metadata_comes_again_after_so_many_packets<const ONE: bool>() {
+    let (rec, mut probe) = Probe::new::<ONE>(6);
+    let core = &rec.port().cores[0];
+    // SAFETY: the text ends.
+    unsafe { rec.store_metadata(core, &named(c"task")) };
+    assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+    let mut recorded = Vec::new();
+    for turn in 0..60 {
+        let time = 1000 + turn * 100;
+        recorded.extend(record(&rec, time, 1, 10));
+        rec.rtt_turn(core, &probe.buffer, time + 50);
+        probe.read(usize::MAX);
+    }
+    rec.stop_packets();
+    let packets = probe.read_all(&rec);
+    let begins = begins(&packets);
+    assert!(begins.len() > 3, "{begins:?}");
+    let of_metadata: Vec<_> = packets.iter().filter(|it| it.stream == METADATA_STREAM).collect();
+    assert!(of_metadata.iter().enumerate().all(|(at, it)| usize::from(it.sequence) == at));
+    // Counted from the end of the start on, and after the packet that is open then.
+    let start = packets.iter().take_while(|it| it.stream == METADATA_STREAM).count();
+    for (at, begin) in begins[1..].iter().enumerate() {
+        assert_eq!(*begin, start + 1 + 6 * (at + 1), "{begins:?}");
+    }
+    // The open packet ends where it is asked for.
+    for at in &begins[1..] {
+        assert_eq!((packets[at - 1].stream, packets[at - 1].end % 100), (0, 50), "{at}");
+    }
+    let names = metadata(&packets).iter().filter(|it| it.contains("\"task\"")).count();
+    assert_eq!(names, begins.len());
+    let packets = of_core(&packets, 0);
+    follow_each_other(&packets);
+    assert_eq!(switches(&packets), recorded);
+}
+
+/// A probe that does not read finds as much as half of the ring has room for, and the rest with the next turns.
+fn metadata_leaves_half_of_the_ring<const ONE: bool>() {
+    let (rec, mut probe) = Probe::new::<ONE>(0);
+    let core = &rec.port().cores[0];
+    assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+    let whole = begins_and_rest(&rec, &mut probe);
+    assert!(whole < 3, "{whole} packets of metadata");
+    // Again, with two packets that wait.
+    assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+    probe.read(usize::MAX);
+    rec.rtt_sync(&probe.buffer);
+    for packet in 0..3 {
+        event(&rec, 0, 5000 + packet, 1);
+        rec.close_packet(core, 0, 5000 + packet);
+    }
+    rec.stop_packets();
+    rec.rtt_sync(&probe.buffer);
+    let before = probe.write();
+    let waiting =
+        (before + 8 * SIZE - probe.buffer.read.load(Ordering::Relaxed) as usize) / SIZE % 8;
+    assert_eq!(waiting, 3, "as many as half of those that may wait");
+    assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+    assert_eq!(probe.write(), before, "none at the start");
+    event(&rec, 0, 6000, 1);
+    rec.rtt_turn(core, &probe.buffer, 6001);
+    assert_eq!(probe.write(), (before + 2 * SIZE) % (8 * SIZE), "with the turn");
+    rec.stop_packets();
+    let packets = probe.read_all(&rec);
+    assert_eq!(begins(&packets).len(), 3);
+    assert_eq!(of_core(&packets, 0).last().map(|it| it.end), Some(6001));
+}
+
+/// How many packets of metadata a recording begins with, which is read and stopped.
+fn begins_and_rest<const ONE: bool>(rec: &Recording<ONE>, probe: &mut Probe) -> usize {
+    rec.stop_packets();
+    let packets = probe.read_all(rec);
+    assert!(packets.iter().all(|it| it.stream == METADATA_STREAM));
+    packets.len()
+}
+
+fn an_announcement_is_one_packet_that_the_start_goes_on_from<const ONE: bool>() {
+    for was_announced in [true, false] {
+        let (rec, mut probe) = Probe::new::<ONE>(0);
+        assert!(rec.announce_rtt(&probe.buffer).is_ok());
+        assert_eq!(probe.write(), SIZE);
+        assert!(!rec.is_recording() && !rec.rtt_was_read(&probe.buffer));
+        probe.read(usize::MAX);
+        assert!(rec.rtt_was_read(&probe.buffer));
+        assert!(rec.start_rtt(&probe.buffer, was_announced).is_ok());
+        assert!(rec.announce_rtt(&probe.buffer).is_err(), "it is on");
+        event(&rec, 0, 2000, 1);
+        rec.stop_packets();
+        let packets = probe.read_all(&rec);
+        assert_eq!(begins(&packets), [0, 1]);
+        let sequences: Vec<_> = packets[..2].iter().map(|it| it.sequence).collect();
+        assert_eq!(sequences, [0, u16::from(was_announced)]);
+        assert_eq!(switches(&packets), [(2000, 1)]);
+    }
+}
+
+/// Where what is announced finds no room, nothing is written.
+fn an_announcement_waits_for_room<const ONE: bool>() {
+    let (rec, probe, _) = full::<ONE>(0);
+    let before = probe.write();
+    assert!(rec.announce_rtt(&probe.buffer).is_ok());
+    assert_eq!(probe.write(), before);
+}
