@@ -446,6 +446,7 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::vec;
     use std::vec::Vec;
 
     use proptest::prelude::*;
@@ -454,7 +455,9 @@ mod tests {
     use super::*;
 
     fn facts(filter: &Filter) -> Vec<(u32, u32)> {
-        (0..).map_while(|at| filter.fact(at)).collect()
+        let facts: Vec<_> = (0..99).map_while(|at| filter.fact(at)).collect();
+        assert!(facts.len() < 99, "they have no end");
+        facts
     }
 
     #[test]
@@ -518,6 +521,78 @@ mod tests {
         filter.apply(false);
         assert!(filter.lets(102, 3) && !filter.lets(102, 99) && filter.lets(102, 35));
         assert_eq!(facts(&filter)[0], (BEGIN, 1 | 16 << 8));
+    }
+
+    /// As the shim reads the filter: the byte of an id, and for a number whether its word says that hooks ask.
+    fn look(filter: &Filter, id: u8, number: u32) -> (u8, bool) {
+        let bytes = (&raw const *filter).cast::<u8>();
+        // SAFETY: the filter begins with a byte for each id, and a byte that is not 0 is the place of one of its words.
+        unsafe {
+            let byte = bytes.add(id.into()).read();
+            let word = bytes.add(usize::from(byte) * size_of::<u32>()).cast::<u32>().read();
+            (byte, byte != 0 && (word.rotate_right(number) as i32) < 0)
+        }
+    }
+
+    #[test]
+    fn hooks_ask_only_where_the_answer_is_not_known() {
+        const QUEUE: u32 = 1;
+        let filter = Filter::default();
+        let asks = |id: u8| (0..64).filter(|it| look(&filter, id, *it).1).collect::<Vec<_>>();
+        let bytes = || (0..=255).filter(|id| look(&filter, *id, 0).0 != 0).collect::<Vec<u8>>();
+        let of_queues: Vec<u8> = (0..=255).filter(|id| object_kind(*id) == Some(QUEUE)).collect();
+        filter.choose(Choice::Object(QUEUE, 9), false, 0).unwrap();
+        filter.choose(Choice::Object(QUEUE, 44), false, 0).unwrap();
+        filter.apply(false);
+        assert_eq!(bytes(), of_queues);
+        assert_eq!(asks(102), [9, 12, 41, 44]);
+        // Of all but these nothing is recorded, and then of all.
+        filter.choose(Choice::Kind(QUEUE), false, 0).unwrap();
+        filter.choose(Choice::Object(QUEUE, 9), true, 0).unwrap();
+        filter.apply(false);
+        assert_ne!(look(&filter, 102, 0).0, Filter::NOTHING);
+        assert_eq!((bytes(), asks(102).len()), (of_queues.clone(), 64));
+        filter.choose(Choice::Kind(QUEUE), false, 0).unwrap();
+        filter.apply(false);
+        assert!(of_queues.iter().all(|id| look(&filter, *id, 7) == (Filter::NOTHING, true)));
+        assert_eq!(bytes(), of_queues);
+        filter.choose(Choice::All, true, 0).unwrap();
+        filter.choose(Choice::Event(84), false, 0).unwrap();
+        filter.apply(false);
+        assert_eq!((bytes(), look(&filter, 84, 0)), (vec![84], (Filter::NOTHING, true)));
+        // All of them, where that is wanted, and what is recorded stays.
+        filter.apply(true);
+        assert_eq!(look(&filter, 84, 0).0, Filter::NOTHING);
+        for id in (0..=255).filter(|id| *id != 84) {
+            let (byte, is_asked) = look(&filter, id, id.into());
+            assert!(is_asked && byte != Filter::NOTHING && filter.lets(id, id.into()), "{id}");
+        }
+    }
+
+    #[test]
+    fn an_event_is_switched_alone() {
+        let filter = Filter::default();
+        let off = || (0..=255).filter(|id| filter.is_off(*id, 1)).collect::<Vec<u8>>();
+        for id in [84, 85, 84, 102] {
+            filter.choose(Choice::Event(id), false, 0).unwrap();
+        }
+        assert_eq!(off(), [84, 85, 102]);
+        filter.choose(Choice::Event(86), true, 0).unwrap();
+        filter.choose(Choice::Event(84), true, 0).unwrap();
+        assert_eq!(off(), [85, 102]);
+    }
+
+    #[test]
+    fn changes_are_counted_whole() {
+        let filter = Filter::default();
+        assert_eq!(filter.changes(), 0);
+        filter.choose(Choice::Event(84), false, 0).unwrap();
+        filter.choose(Choice::Event(228), false, 0).unwrap_err();
+        assert_eq!(filter.changes(), 4);
+        // While one is under way what is read may be of both filters: then it is recorded.
+        assert!(filter.is_off(84, 1));
+        filter.changes.store(5, Ordering::Relaxed);
+        assert!(!filter.is_off(84, 1));
     }
 
     proptest! {

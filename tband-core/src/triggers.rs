@@ -395,6 +395,7 @@ impl Triggers {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use tband_format::trigger::FAILURE;
 
     use super::*;
 
@@ -420,6 +421,7 @@ mod tests {
     fn counts_turn() {
         let triggers = Triggers::default();
         store(&triggers.fired, u32::MAX);
+        assert_eq!(triggers.fired(), u32::MAX);
         assert_eq!(triggers.set(&VALUE), Some(0));
         assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), COUNTS | 1);
         assert_eq!(triggers.fired(), 0);
@@ -440,21 +442,22 @@ mod tests {
 
     #[test]
     fn a_task_that_runs_is_not_woken() {
-        let triggers = Triggers::default();
-        let wait = Trigger { condition: READY_WAIT, of: 2, value: 9, ..VALUE };
-        triggers.set(&wait);
-        for (id, task, now, core) in [
-            (84, 2, 10, 1),
-            (READY, 2, 20, 0), // its priority
-            (84, 5, 25, 0),    // another core
-            (READY, 2, 30, 0),
-            (84, 3, 40, 1), // now it does not run
-            (READY, 2, 50, 0),
-            (READY, 2, 56, 0), // its priority
-        ] {
-            assert_eq!(sees(&triggers, id, task, 0, now, core), 0);
+        for (end, is_long) in [(59, 0), (60, 1)] {
+            let triggers = Triggers::default();
+            triggers.set(&Trigger { condition: READY_WAIT, of: 2, value: 9, ..VALUE });
+            for (id, task, now, core) in [
+                (84, 2, 10, 1),
+                (READY, 2, 20, 0), // its priority
+                (84, 5, 25, 0),    // another core
+                (READY, 2, 30, 0),
+                (84, 3, 40, 1), // now it does not run
+                (READY, 2, 50, 0),
+                (READY, 2, 56, 0), // its priority
+            ] {
+                assert_eq!(sees(&triggers, id, task, 0, now, core), 0);
+            }
+            assert_eq!(sees(&triggers, 84, 2, 0, end, 1) & 1, is_long);
         }
-        assert_eq!(sees(&triggers, 84, 2, 0, 60, 1) & 1, 1);
     }
 
     #[test]
@@ -487,15 +490,50 @@ mod tests {
     }
 
     #[test]
+    fn events_that_can_be_left_out_may_fire_and_these_besides() {
+        for id in 0..=255_u8 {
+            let event = Trigger { condition: EVENT, value: id.into(), ..VALUE };
+            let is_one = may_be_left_out(id) || [225, 232, 234, 238].contains(&id);
+            assert_eq!(Triggers::default().set(&event).is_some(), is_one, "{id}");
+        }
+    }
+
+    #[test]
+    fn conditions_compare_values_with_their_limit() {
+        const LOW: i64 = -(1 << 40);
+        for (condition, id, limit, [below, same, above]) in [
+            (QUEUE_FULL, 104, 3, [0, 1, 1]),
+            (AT_LEAST, 11, LOW, [0, 1, 1]),
+            (STACK, 194, 1 << 33, [1, 0, 0]),
+            (AT_MOST, 11, LOW, [1, 1, 0]),
+            (EQUAL, 11, LOW, [0, 1, 0]),
+            (FAILURE, 189, 0, [1, 1, 1]),
+            (CRASH, 225, 0, [1, 1, 1]),
+        ] {
+            for (value, fires) in [(limit - 1, below), (limit, same), (limit + 1, above)] {
+                let triggers = Triggers::default();
+                let trigger = Trigger { condition, value: limit, after: 9, ..VALUE };
+                assert_eq!(triggers.set(&trigger), Some(0));
+                assert_eq!(sees(&triggers, id, 2, value, 0, 0), 0, "of another object");
+                assert_eq!(sees(&triggers, 84, 1, value, 0, 0), 0, "another event");
+                assert_eq!(sees(&triggers, id, 1, value, 0, 0), fires, "{condition}: {value}");
+                assert_eq!(triggers.is_armed(0), fires == 0);
+            }
+        }
+    }
+
+    #[test]
     fn an_end_is_put_off_by_another() {
         let triggers = Triggers::default();
         triggers.set(&Trigger { after: 2, ..VALUE });
         triggers.set(&Trigger { value: 7, after: 3, ..VALUE });
         assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), 1);
+        assert!((0..=255).all(|id| triggers.watched(id) != 0), "each event counts");
         assert_eq!(sees(&triggers, 84, 1, 0, 0, 0), 0);
         // The last one after the first.
         assert_eq!(sees(&triggers, 11, 1, 7, 0, 0), 2);
         assert_eq!([(); 3].map(|()| sees(&triggers, 84, 1, 0, 0, 0)), [0, 0, COUNTS]);
+        assert!((0..=255).all(|id| triggers.watched(id) == 0));
         assert_eq!(sees(&triggers, 84, 1, 0, 0, 0), 0);
         // A new recording.
         triggers.arm(0);
