@@ -11,7 +11,7 @@ use crate::declared::{self, TakesWhole, copy};
 use crate::emit::TS_FREQUENCY_ID;
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{IDLE, Kept, PacketSetup, Policy, Reader, SENDING, Slot, first_of};
+use crate::ring::{IDLE, Kept, PacketSetup, Policy, SENDING, Slot, first_of};
 use crate::state::CoreState;
 use crate::table::{copy_entries, end_of_frame, pass_over_gap};
 
@@ -56,9 +56,6 @@ impl TakesWhole for MetadataPacket {
 
 /// How often the reader begins anew with a table that changes.
 const RESTARTS: u8 = 4;
-
-/// Frames of a core's number, and of what was dropped: code byte, id, two or three `u32`, closing zero.
-const OWNER_AND_DROPPED_LEN: isize = (3 + 2 * 5) + (3 + 3 * 5);
 
 /// In `Reader::core`: nothing was sent yet.
 const NOTHING: u8 = 0xFF;
@@ -206,13 +203,6 @@ impl<P: Port> Recorder<P> {
         0
     }
 
-    /// Bytes of the packet of metadata beyond what the next frame may take.
-    fn room_of_metadata(&self, reader: &Reader) -> isize {
-        let (at, end) = (reader.at.load(Ordering::Relaxed), reader.end.load(Ordering::Relaxed));
-        let room = (end as usize).wrapping_sub(at as usize);
-        room.wrapping_sub(self.port.max_frame_len() as usize) as isize
-    }
-
     /// Writes entries from where the last packet ended, and returns the core at which the next one goes on.
     ///
     /// # Safety
@@ -236,13 +226,6 @@ impl<P: Port> Recorder<P> {
         }
         let first = index;
         while u32::from(index) < self.port.core_count() {
-            // Whose the next table is has to be in front of it, or it would be taken for the one before.
-            if !P::IS_ONE_CORE
-                && index != first
-                && self.room_of_metadata(reader) < OWNER_AND_DROPPED_LEN
-            {
-                return index;
-            }
             let of = self.port.core(index.into());
             let measure = match before {
                 Some(kept) => kept.measure(index.into()),
@@ -254,6 +237,7 @@ impl<P: Port> Recorder<P> {
             };
             let end = buf.wrapping_add(measure.used.into());
             let mut at = buf.wrapping_add(reader.offset.load(Ordering::Relaxed).into());
+            let start = reader.at.load(Ordering::Relaxed);
             if at == buf {
                 let (dropped, needed) = (measure.dropped.into(), measure.needed.into());
                 self.report_dropped_metadata::<MetadataPacket>(
@@ -265,7 +249,14 @@ impl<P: Port> Recorder<P> {
                 );
             }
             if self.port.core_count() > 1 {
+                let place = reader.at.load(Ordering::Relaxed);
                 self.send_owner::<MetadataPacket>(of, index.into());
+                // After the tables of other cores there may be no room for it, but for entries, which would be taken for
+                // theirs: all of it comes with the next packet.
+                if index != first && reader.at.load(Ordering::Relaxed) == place {
+                    reader.at.store(start, Ordering::Relaxed);
+                    return index;
+                }
             }
             // SAFETY: entries and gaps are from `buf` to `end`, and `at` is where one begins.
             unsafe {

@@ -247,7 +247,23 @@ fn a_snapshot_that_is_full_on_one_core_stops_all() {
     assert!(memory_of(&rec, 0).is_empty() && memory_of(&rec, 1).is_empty());
 }
 
-/// As [`record`], on this core.
+/// Whoever finds its ring full stops as the others do: of what is open for a turn nobody knows how long it has lasted.
+#[test]
+fn a_full_ring_stops_packets_of_other_cores_that_are_old() {
+    for policy in [Policy::Snapshot, Policy::PostMortem] {
+        let rec = started::<false>(two(policy, 4));
+        event(&rec, 0, 1000, 1);
+        if policy == Policy::PostMortem {
+            rec.freeze_after(2);
+        }
+        record_on(&rec, 1, TURN + 2000, 300);
+        assert!(!rec.is_recording());
+        rec.port().now.set(9 * TURN);
+        assert_eq!(times(&take_all(&rec), 0), [(1000, 9 * TURN)]);
+    }
+}
+
+/// As `record`, on this core.
 fn record_on(rec: &Recording<false>, core: u32, start: u64, count: u32) -> Vec<(u64, u32)> {
     let all: Vec<_> = (0..count).map(|at| (start + u64::from(at), 1 + at)).collect();
     all.iter().for_each(|(time, number)| event(rec, core, *time, *number));
@@ -362,5 +378,30 @@ fn names_of_interrupts_are_their_cores() {
             }
         }
         assert_eq!(names, longest % 5 + 1 + 2 * (longest / 5 + 1));
+    }
+}
+
+/// However full the packet is that it comes in.
+#[test]
+fn what_a_table_had_no_room_for_is_reported_once_for_each_core() {
+    for count in 0..14 {
+        let rings = Rings { table: 64, ..Rings::new(Policy::Stream, 4).of_cores(3) };
+        let rec = crate::rings::recorder::<false>(rings);
+        for (core, count) in [(0, count), (1, 40), (2, 40)] {
+            for number in 0..count {
+                let of = &rec.port().cores[core];
+                // SAFETY: the text ends.
+                unsafe { rec.store_metadata(of, &isr_name(&[1 + number], c"n")) };
+            }
+        }
+        assert!(rec.start_packets().is_ok());
+        rec.stop_packets();
+        let text = metadata(&take_all(&rec)).join("\n");
+        for core in 0..3 {
+            let dropped = rec.metadata_dropped(core);
+            let report = format!("MetadataDropped {{ core_id: {core}, cnt: {dropped},");
+            let times = text.matches(&report).count();
+            assert_eq!(times, usize::from(dropped != 0), "{count}: {text}");
+        }
     }
 }

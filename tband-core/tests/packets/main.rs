@@ -46,7 +46,13 @@ on_both! {
     bytes_are_those_of_the_packets
     names_go_before_the_events_and_come_again
     a_port_hears_of_each_packet
+    open_interrupts_leave_room_for_an_event
+    there_may_be_one_table_of_interrupts
+    a_snapshot_has_half_of_its_room_for_names
+    a_start_into_a_full_ring_takes_nothing_away
+    names_that_change_all_the_time_hold_nothing_up
     time_may_go_back
+    a_start_keeps_the_packet_at_hand_unless_it_is_overwritten
     what_is_cleared_does_not_come_back_after_a_reset
     what_is_lost_last_is_told_at_its_time
     what_is_refused_outside_of_a_recording_is_no_end
@@ -413,7 +419,8 @@ fn names_go_before_the_events_and_come_again<const ONE: bool>() {
         rec.stop_packets();
         taken.extend(take_all(&rec));
         let whole = metadata(&taken[..1]).join("\n");
-        for part in ["TsFrequency", "TsResolutionNs", "TraceInfo", "BuildId"] {
+        let frequency = "TsFrequency { numerator: 1000000, denominator: 1 }";
+        for part in [frequency, "TsResolutionNs", "TraceInfo", "BuildId"] {
             assert!(whole.contains(part), "{part}: {whole}");
         }
         // What there is comes in packets of its own.
@@ -456,6 +463,13 @@ fn time_may_go_back<const ONE: bool>() {
         assert_eq!(packets.iter().map(|it| it.end).collect::<Vec<_>>(), ends);
         assert_eq!(switches(&packets).iter().map(|it| it.0).collect::<Vec<_>>(), times);
     }
+    // By a turn of its lower half, as where the upper one is read too late: a packet does not end before its begin.
+    let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
+    record(&rec, (1 << 32) + 1000, 1, 10);
+    record(&rec, 1010, 1, 40);
+    rec.stop_packets();
+    let first = &of_core(&take_all(&rec), 0)[0];
+    assert!(first.switches.len() > 15 && first.end > first.begin, "{first:?}");
 }
 
 /// Whoever loses an event after the last packet says it there, or a tick later: 0 says that nothing was lost.
@@ -511,4 +525,141 @@ fn what_is_cleared_does_not_come_back_after_a_reset<const ONE: bool>() {
         now.kept().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
         assert!(!after.recover_packets());
     }
+}
+
+/// A packet that is at hand when a recording starts: it is still to be sent, or its room is written over.
+fn a_start_keeps_the_packet_at_hand_unless_it_is_overwritten<const ONE: bool>() {
+    for policy in [Policy::Stream, Policy::PostMortem] {
+        let rec = started::<ONE>(Rings::new(policy, 4));
+        if policy == Policy::Stream {
+            take_all(&rec);
+        }
+        record(&rec, 1000, 1, 50);
+        rec.stop_packets();
+        if policy == Policy::PostMortem {
+            rec.write_due();
+        }
+        let (packet, len) = rec.take_packet().expect("a packet");
+        let mut some = [0; 9];
+        // SAFETY: there is room, and the packet was just taken.
+        assert_eq!(unsafe { rec.read_packet(some.as_mut_ptr(), 9, packet, len) }, 9);
+        assert!(rec.start_packets().is_ok());
+        rec.stop_packets();
+        if policy == Policy::Stream {
+            assert_eq!(rec.take_packet(), Some((packet, len)));
+            rec.packet_done();
+            let rest = of_core(&take_all(&rec), 0);
+            assert_eq!(rest[0].sequence, 1);
+        } else {
+            rec.write_due();
+            let (packet, len) = rec.take_packet().expect("metadata, from its begin");
+            let mut all = [0; SIZE];
+            // SAFETY: as above.
+            assert_eq!(unsafe { rec.read_packet(all.as_mut_ptr(), SIZE, packet, len) }, len);
+            let first = read(&all[..len]);
+            assert_eq!((first.stream, first.sequence), (METADATA_STREAM, 0));
+            assert!(first.metadata[0].starts_with("TsFrequency"));
+        }
+    }
+}
+
+/// As many open interrupts as leave room for the longest event, after the task that runs.
+fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
+    for (running, count) in [(0, 5), (1, 5), (1 << 7, 5), (1 << 14, 5), (1 << 21, 4), (1 << 28, 4)]
+    {
+        let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
+        // SAFETY: the test's tables, which have 9 words a core.
+        unsafe {
+            rec.port().running.write(running);
+            (0..8).for_each(|at| rec.port().isrs[1].add(at).write(!(u32::MAX - 10)));
+        }
+        event(&rec, 0, 2000, 1);
+        rec.stop_packets();
+        let packets = of_core(&take_all(&rec), 0);
+        let isrs = packets[0].state.len() - usize::from(running != 0);
+        assert_eq!((packets.len(), isrs), (1, count), "{running}: {packets:?}");
+    }
+}
+
+fn there_may_be_one_table_of_interrupts<const ONE: bool>() {
+    let mut rec = recorder::<ONE>(Rings::new(Policy::Stream, 8));
+    let setup = &mut rec.port_mut().setup;
+    (setup.open_isrs[1], setup.open_isr_words[1]) = (std::ptr::null(), 0);
+    assert!(rec.start_packets().is_ok());
+    for isr in [7_u32, u32::MAX] {
+        // SAFETY: the test's table.
+        unsafe { rec.port().isrs[0].write(!isr) };
+        event(&rec, 0, 2000, 1);
+        rec.close_packet(&rec.port().cores[0], 0, 2000);
+    }
+    rec.stop_packets();
+    let packets = of_core(&take_all(&rec), 0);
+    assert_eq!(packets.iter().map(|it| &it.state[..]).collect::<Vec<_>>(), [&[7][..], &[]]);
+}
+
+/// Names of 40 bytes of the table each.
+fn recorder_of_names<const ONE: bool>(policy: Policy, count: u32) -> Recording<ONE> {
+    let rec = recorder(Rings { table: 240, ..Rings::new(policy, 4) });
+    let id = Event::TaskName { task_id: 0, name: Str(b"") }.id();
+    for number in 0..count {
+        let text = c"a name that is as lo".as_ptr().cast();
+        // SAFETY: the text ends.
+        unsafe {
+            rec.store_metadata(&rec.port().cores[0], &Metadata::new(id, &[number + 1], text))
+        };
+    }
+    rec
+}
+
+fn a_snapshot_has_half_of_its_room_for_names<const ONE: bool>() {
+    for (count, packets) in [(0, 1), (1, 2), (3, 2), (9, 2)] {
+        let rec = recorder_of_names::<ONE>(Policy::Snapshot, count);
+        assert!(rec.start_packets().is_ok());
+        record(&rec, 1000, 1, 200);
+        let (start, len) = rec.packet_memory(0);
+        // SAFETY: nobody records.
+        let memory = unsafe { std::slice::from_raw_parts(start, len) };
+        let streams: Vec<_> = memory.chunks_exact(SIZE).map(|it| read(it).stream).collect();
+        let of_metadata = streams.iter().take_while(|it| **it == METADATA_STREAM).count();
+        assert_eq!((streams.len(), of_metadata), (4, packets), "{count}");
+    }
+}
+
+fn a_start_into_a_full_ring_takes_nothing_away<const ONE: bool>() {
+    for free in [0, 1] {
+        let rec = recorder_of_names::<ONE>(Policy::Stream, 1);
+        assert!(rec.start_packets().is_ok());
+        take_all(&rec);
+        for packet in 0..4 - free {
+            event(&rec, 0, 1000 + packet, 1);
+            rec.close_packet(&rec.port().cores[0], 0, 1000 + packet);
+        }
+        rec.stop_packets();
+        assert!(rec.start_packets().is_ok());
+        rec.stop_packets();
+        let taken = take_all(&rec);
+        assert_eq!(switches(&taken).len() as u64, 4 - free);
+        let begins = metadata(&taken).iter().filter(|it| it.starts_with("TsFrequency")).count();
+        assert_eq!(begins as u64, free, "where there is room");
+    }
+}
+
+/// A table that changes while it is sent is begun anew four times, and then left.
+fn names_that_change_all_the_time_hold_nothing_up<const ONE: bool>() {
+    let rec = recorder_of_names::<ONE>(Policy::Stream, 6);
+    assert!(rec.start_packets().is_ok());
+    let mut packets = 0;
+    while let Some(taken) = take(&rec) {
+        assert_eq!(usize::from(taken.sequence), packets);
+        packets += 1;
+        // SAFETY: the text ends.
+        unsafe { rec.store_metadata(&rec.port().cores[0], &named(c"again")) };
+        assert!(packets < 20);
+    }
+    assert_eq!(packets, 1 + 1 + 4, "what is said first, the table's begin, and four times again");
+    rec.request_metadata();
+    event(&rec, 0, 5000, 1);
+    rec.stop_packets();
+    let names = metadata(&take_all(&rec)).iter().filter(|it| it.starts_with("TaskName")).count();
+    assert_eq!(names, 6);
 }
