@@ -20,15 +20,17 @@ macro_rules! on_both {
 }
 
 mod cores;
+mod names;
+mod resets;
 mod rings;
 mod rtt;
 mod shedding;
 
 use rings::{
-    MAX_EVENT_LEN, Memory, Recording, Rings, SIZE, Taken, event, metadata, of_core, read, recorder,
+    MAX_EVENT_LEN, Recording, Rings, SIZE, Taken, event, metadata, of_core, read, recorder,
     switches, take, take_all,
 };
-use tband_core::{Metadata, Policy, Recorder};
+use tband_core::{Metadata, Policy};
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
 use tband_format::{Event, Str};
 
@@ -40,20 +42,12 @@ on_both! {
     packets_begin_with_what_holds
     old_packets_are_closed_and_younger_ones_not
     a_snapshot_stops_when_it_is_full
-    a_post_mortem_ring_has_the_last_events
-    a_ring_is_frozen_exactly_so_many_packets_later
-    a_reset_leaves_what_was_recorded
     bytes_are_those_of_the_packets
-    names_go_before_the_events_and_come_again
     a_port_hears_of_each_packet
     open_interrupts_leave_room_for_an_event
     there_may_be_one_table_of_interrupts
-    a_snapshot_has_half_of_its_room_for_names
-    a_start_into_a_full_ring_takes_nothing_away
-    names_that_change_all_the_time_hold_nothing_up
     time_may_go_back
     a_start_keeps_the_packet_at_hand_unless_it_is_overwritten
-    what_is_cleared_does_not_come_back_after_a_reset
     what_is_lost_last_is_told_at_its_time
     what_is_refused_outside_of_a_recording_is_no_end
 }
@@ -276,95 +270,8 @@ fn a_snapshot_stops_when_it_is_full<const ONE: bool>() {
     assert_eq!(switches(&take_all(&rec)), [(9000, 1)]);
 }
 
-fn a_post_mortem_ring_has_the_last_events<const ONE: bool>() {
-    for packets in [1, 2, 7] {
-        let rec = started::<ONE>(Rings::new(Policy::PostMortem, packets));
-        let recorded = record(&rec, 1000, 70, 500);
-        assert_eq!(take(&rec), None, "it may be written over");
-        rec.stop_packets();
-        let amount = rec.packets_amount();
-        let taken = take_all(&rec);
-        let cores = of_core(&taken, 0);
-        assert_eq!(cores.len() as u32, packets);
-        follow_each_other(&cores);
-        let events = switches(&cores);
-        assert_eq!(events, recorded[500 - events.len()..]);
-        assert!(amount > events.len() * 4 && amount <= packets as usize * SIZE);
-        assert!(taken[0].stream == METADATA_STREAM && rec.packets_amount() == 0);
-    }
-}
-
-fn a_ring_is_frozen_exactly_so_many_packets_later<const ONE: bool>() {
-    for (packets, is_open) in [(1, true), (2, true), (1, false), (3, false), (0, true)] {
-        let rec = started::<ONE>(Rings::new(Policy::PostMortem, 6));
-        record(&rec, 1000, 1, 10);
-        if !is_open {
-            rec.close_packet(&rec.port().cores[0], 0, 1010);
-        }
-        rec.freeze_after(packets);
-        record(&rec, 2000, 1, 400);
-        assert!(!rec.is_recording());
-        let taken = of_core(&take_all(&rec), 0);
-        let after = taken.iter().filter(|it| it.begin >= 2000).count();
-        // The packet that is open counts.
-        let expected = usize::from(packets) - usize::from(is_open && packets != 0);
-        assert_eq!(after, expected, "{packets} {is_open}");
-        // The next recording has no trigger.
-        assert!(rec.start_packets().is_ok());
-        record(&rec, 9000, 1, 900);
-        assert!(rec.is_recording());
-    }
-}
-
 fn named(text: &'static std::ffi::CStr) -> Metadata<'static> {
     Metadata::new(Event::TaskName { task_id: 0, name: Str(b"") }.id(), &[1], text.as_ptr().cast())
-}
-
-fn a_reset_leaves_what_was_recorded<const ONE: bool>() {
-    for (count, is_torn) in [(0, false), (3, false), (30, false), (500, false), (500, true)] {
-        let rings = Rings::new(Policy::PostMortem, 4);
-        let before = started::<ONE>(rings);
-        // SAFETY: the text ends.
-        unsafe { before.store_metadata(&before.port().cores[0], &named(c"first")) };
-        let recorded = record(&before, 1000, 70, count);
-        let measure = before.measure_table(0);
-        let port = before.port();
-        let after: Recording<ONE> =
-            Recorder::new(Memory::in_memory(rings, port.setup.memory, port.tables()));
-        let now = after.port();
-        now.now.set(0x77);
-        // SAFETY: the test's.
-        unsafe { now.measures.write(measure) };
-        if is_torn {
-            // SAFETY: as above.
-            unsafe { (*now.measures).used = 0xFFFF };
-        }
-        now.kept().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
-        assert_eq!(after.recover_packets(), count != 0, "{count}");
-        let taken = take_all(&after);
-        let events = switches(&taken);
-        assert_eq!(events, recorded[recorded.len() - events.len()..], "{count}");
-        assert!(events.len() > 30 || events.len() == count as usize);
-        if count != 0 {
-            let text = metadata(&taken).join("\n");
-            assert_eq!(text.contains("first"), !is_torn, "{text}");
-            assert_eq!(text.contains("MetadataDropped"), is_torn, "{text}");
-            let core = of_core(&taken, 0);
-            assert_eq!(
-                taken[0].begin, core[0].begin,
-                "the metadata is of the time of what was found"
-            );
-            follow_each_other(&core);
-        }
-        // What is recorded now goes on after that.
-        assert!(after.start_packets().is_ok());
-        event(&after, 0, 5_000_000, 9);
-        after.stop_packets();
-        let last = of_core(&take_all(&after), 0).pop().expect("a packet");
-        assert_eq!(last.switches, [(5_000_000, 9)]);
-        let sequence = of_core(&taken, 0).last().map_or(0, |it| it.sequence.wrapping_add(1));
-        assert_eq!(last.sequence, sequence);
-    }
 }
 
 fn bytes_are_those_of_the_packets<const ONE: bool>() {
@@ -395,49 +302,6 @@ fn bytes_are_those_of_the_packets<const ONE: bool>() {
             rest = &rest[usize::from(lens >> 3)..];
         }
         assert_eq!(switches(&taken), recorded, "{piece}");
-    }
-}
-
-fn names_go_before_the_events_and_come_again<const ONE: bool>() {
-    for every in [0, 1, 4] {
-        let rings = Rings { metadata_every: every, ..Rings::new(Policy::Stream, 4) };
-        let rec = recorder::<ONE>(rings);
-        let core = &rec.port().cores[0];
-        // SAFETY: the text ends.
-        unsafe { rec.store_metadata(core, &named(c"task")) };
-        rec.request_metadata(); // of what has not begun there is none
-        assert_eq!(take(&rec), None);
-        assert!(rec.start_packets().is_ok());
-        let mut taken = Vec::new();
-        for turn in 0..30 {
-            record(&rec, 1000 + turn * 1000, 1, 30);
-            taken.extend(take(&rec));
-            if turn == 15 && every == 0 {
-                rec.request_metadata();
-            }
-        }
-        rec.stop_packets();
-        taken.extend(take_all(&rec));
-        let whole = metadata(&taken[..1]).join("\n");
-        let frequency = "TsFrequency { numerator: 1000000, denominator: 1 }";
-        for part in [frequency, "TsResolutionNs", "TraceInfo", "BuildId"] {
-            assert!(whole.contains(part), "{part}: {whole}");
-        }
-        // What there is comes in packets of its own.
-        let names = metadata(&taken).iter().filter(|it| it.contains("\"task\"")).count();
-        let begins: Vec<_> = (0..taken.len())
-            .filter(|at| taken[*at].metadata.iter().any(|it| it.starts_with("TsFreq")))
-            .collect();
-        match every {
-            0 => assert_eq!((begins.len(), names), (2, 2), "{begins:?}"),
-            _ => assert!(
-                begins.windows(2).all(|pair| pair[1] - pair[0] == 2 + every as usize),
-                "{begins:?}"
-            ),
-        }
-        let sequences =
-            taken.iter().filter(|it| it.stream == METADATA_STREAM).map(|it| it.sequence);
-        assert!(sequences.enumerate().all(|(at, sequence)| at == usize::from(sequence)));
     }
 }
 
@@ -511,22 +375,6 @@ fn what_is_refused_outside_of_a_recording_is_no_end<const ONE: bool>() {
     assert_eq!(of_core(&take_all(&rec), 0), []);
 }
 
-fn what_is_cleared_does_not_come_back_after_a_reset<const ONE: bool>() {
-    for count in [5, 500] {
-        let rings = Rings::new(Policy::PostMortem, 4);
-        let before = started::<ONE>(rings);
-        record(&before, 1000, 70, count);
-        before.stop_packets();
-        assert!(before.clear_packets());
-        let port = before.port();
-        let after: Recording<ONE> =
-            Recorder::new(Memory::in_memory(rings, port.setup.memory, port.tables()));
-        let now = after.port();
-        now.kept().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
-        assert!(!after.recover_packets());
-    }
-}
-
 /// A packet that is at hand when a recording starts: it is still to be sent, or its room is written over.
 fn a_start_keeps_the_packet_at_hand_unless_it_is_overwritten<const ONE: bool>() {
     for policy in [Policy::Stream, Policy::PostMortem] {
@@ -595,71 +443,4 @@ fn there_may_be_one_table_of_interrupts<const ONE: bool>() {
     rec.stop_packets();
     let packets = of_core(&take_all(&rec), 0);
     assert_eq!(packets.iter().map(|it| &it.state[..]).collect::<Vec<_>>(), [&[7][..], &[]]);
-}
-
-/// Names of 40 bytes of the table each.
-fn recorder_of_names<const ONE: bool>(policy: Policy, count: u32) -> Recording<ONE> {
-    let rec = recorder(Rings { table: 240, ..Rings::new(policy, 4) });
-    let id = Event::TaskName { task_id: 0, name: Str(b"") }.id();
-    for number in 0..count {
-        let text = c"a name that is as lo".as_ptr().cast();
-        // SAFETY: the text ends.
-        unsafe {
-            rec.store_metadata(&rec.port().cores[0], &Metadata::new(id, &[number + 1], text))
-        };
-    }
-    rec
-}
-
-fn a_snapshot_has_half_of_its_room_for_names<const ONE: bool>() {
-    for (count, packets) in [(0, 1), (1, 2), (3, 2), (9, 2)] {
-        let rec = recorder_of_names::<ONE>(Policy::Snapshot, count);
-        assert!(rec.start_packets().is_ok());
-        record(&rec, 1000, 1, 200);
-        let (start, len) = rec.packet_memory(0);
-        // SAFETY: nobody records.
-        let memory = unsafe { std::slice::from_raw_parts(start, len) };
-        let streams: Vec<_> = memory.chunks_exact(SIZE).map(|it| read(it).stream).collect();
-        let of_metadata = streams.iter().take_while(|it| **it == METADATA_STREAM).count();
-        assert_eq!((streams.len(), of_metadata), (4, packets), "{count}");
-    }
-}
-
-fn a_start_into_a_full_ring_takes_nothing_away<const ONE: bool>() {
-    for free in [0, 1] {
-        let rec = recorder_of_names::<ONE>(Policy::Stream, 1);
-        assert!(rec.start_packets().is_ok());
-        take_all(&rec);
-        for packet in 0..4 - free {
-            event(&rec, 0, 1000 + packet, 1);
-            rec.close_packet(&rec.port().cores[0], 0, 1000 + packet);
-        }
-        rec.stop_packets();
-        assert!(rec.start_packets().is_ok());
-        rec.stop_packets();
-        let taken = take_all(&rec);
-        assert_eq!(switches(&taken).len() as u64, 4 - free);
-        let begins = metadata(&taken).iter().filter(|it| it.starts_with("TsFrequency")).count();
-        assert_eq!(begins as u64, free, "where there is room");
-    }
-}
-
-/// A table that changes while it is sent is begun anew four times, and then left.
-fn names_that_change_all_the_time_hold_nothing_up<const ONE: bool>() {
-    let rec = recorder_of_names::<ONE>(Policy::Stream, 6);
-    assert!(rec.start_packets().is_ok());
-    let mut packets = 0;
-    while let Some(taken) = take(&rec) {
-        assert_eq!(usize::from(taken.sequence), packets);
-        packets += 1;
-        // SAFETY: the text ends.
-        unsafe { rec.store_metadata(&rec.port().cores[0], &named(c"again")) };
-        assert!(packets < 20);
-    }
-    assert_eq!(packets, 1 + 1 + 4, "what is said first, the table's begin, and four times again");
-    rec.request_metadata();
-    event(&rec, 0, 5000, 1);
-    rec.stop_packets();
-    let names = metadata(&take_all(&rec)).iter().filter(|it| it.starts_with("TaskName")).count();
-    assert_eq!(names, 6);
 }

@@ -19,6 +19,7 @@ on_both! {
     metadata_leaves_half_of_the_ring
     an_announcement_is_one_packet_that_the_start_goes_on_from
     an_announcement_waits_for_room
+    metadata_waits_for_room_for_the_open_packet_too
 }
 
 /// What the probe sees, and what it has read.
@@ -302,4 +303,37 @@ fn an_announcement_waits_for_room<const ONE: bool>() {
     let before = probe.write();
     assert!(rec.announce_rtt(&probe.buffer).is_ok());
     assert_eq!(probe.write(), before);
+}
+
+/// Metadata that is asked for comes when there is room for it and for the open packet, and can be read at once.
+fn metadata_waits_for_room_for_the_open_packet_too<const ONE: bool>() {
+    for is_open in [true, false] {
+        let (rec, mut probe) = Probe::new::<ONE>(0);
+        let core = &rec.port().cores[0];
+        assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+        probe.read(usize::MAX);
+        rec.rtt_sync(&probe.buffer);
+        for packet in 0..6 {
+            event(&rec, 0, 2000 + packet, 1);
+            rec.close_packet(core, 0, 2000 + packet);
+        }
+        if is_open {
+            event(&rec, 0, 3000, 1);
+        }
+        rec.rtt_sync(&probe.buffer);
+        rec.request_metadata();
+        let before = probe.write();
+        rec.rtt_turn(core, &probe.buffer, 3001);
+        assert_eq!(probe.write(), before, "there is room for one packet");
+        probe.read(SIZE);
+        rec.rtt_turn(core, &probe.buffer, 3002);
+        let packets = 1 + usize::from(is_open);
+        assert_eq!(probe.write(), (before + packets * SIZE) % (8 * SIZE));
+        probe.read(usize::MAX);
+        rec.stop_packets();
+        let taken = probe.read_all(&rec);
+        assert_eq!(begins(&taken).len(), 2);
+        let last = of_core(&taken, 0).pop().expect("a packet");
+        assert_eq!(last.end, if is_open { 3002 } else { 2005 });
+    }
 }

@@ -1,0 +1,153 @@
+//! What exists comes in packets of its own: in front of what is recorded, and again.
+
+use tband_core::{Metadata, Policy};
+use tband_format::packet::METADATA_STREAM;
+use tband_format::{Event, Str};
+
+use crate::rings::{
+    Recording, Rings, SIZE, event, metadata, read, recorder, switches, take, take_all,
+};
+use crate::{named, record, started};
+
+on_both! {
+    names_go_before_the_events_and_come_again
+    a_snapshot_has_half_of_its_room_for_names
+    a_start_into_a_full_ring_takes_nothing_away
+    names_that_change_all_the_time_hold_nothing_up
+    who_is_given_metadata_does_not_ask_for_it_again
+}
+
+/// Names of 40 bytes of the table each.
+fn recorder_of_names<const ONE: bool>(policy: Policy, count: u32) -> Recording<ONE> {
+    let rec = recorder(Rings { table: 240, ..Rings::new(policy, 4) });
+    let id = Event::TaskName { task_id: 0, name: Str(b"") }.id();
+    for number in 0..count {
+        let text = c"a name that is as lo".as_ptr().cast();
+        // SAFETY: the text ends.
+        unsafe {
+            rec.store_metadata(&rec.port().cores[0], &Metadata::new(id, &[number + 1], text))
+        };
+    }
+    rec
+}
+
+fn names_go_before_the_events_and_come_again<const ONE: bool>() {
+    for every in [0, 1, 4] {
+        let rings = Rings { metadata_every: every, ..Rings::new(Policy::Stream, 4) };
+        let rec = recorder::<ONE>(rings);
+        let core = &rec.port().cores[0];
+        // SAFETY: the text ends.
+        unsafe { rec.store_metadata(core, &named(c"task")) };
+        rec.request_metadata(); // of what has not begun there is none
+        assert_eq!(take(&rec), None);
+        assert!(rec.start_packets().is_ok());
+        let mut taken = Vec::new();
+        for turn in 0..30 {
+            record(&rec, 1000 + turn * 1000, 1, 30);
+            taken.extend(take(&rec));
+            if turn == 15 && every == 0 {
+                rec.request_metadata();
+            }
+        }
+        rec.stop_packets();
+        taken.extend(take_all(&rec));
+        let whole = metadata(&taken[..1]).join("\n");
+        let frequency = "TsFrequency { numerator: 1000000, denominator: 1 }";
+        for part in [frequency, "TsResolutionNs", "TraceInfo", "BuildId"] {
+            assert!(whole.contains(part), "{part}: {whole}");
+        }
+        // What there is comes in packets of its own.
+        let names = metadata(&taken).iter().filter(|it| it.contains("\"task\"")).count();
+        let begins: Vec<_> = (0..taken.len())
+            .filter(|at| taken[*at].metadata.iter().any(|it| it.starts_with("TsFreq")))
+            .collect();
+        match every {
+            0 => assert_eq!((begins.len(), names), (2, 2), "{begins:?}"),
+            _ => assert!(
+                begins.windows(2).all(|pair| pair[1] - pair[0] == 2 + every as usize),
+                "{begins:?}"
+            ),
+        }
+        let sequences =
+            taken.iter().filter(|it| it.stream == METADATA_STREAM).map(|it| it.sequence);
+        assert!(sequences.enumerate().all(|(at, sequence)| at == usize::from(sequence)));
+    }
+}
+
+fn a_snapshot_has_half_of_its_room_for_names<const ONE: bool>() {
+    for (count, packets) in [(0, 1), (1, 2), (3, 2), (9, 2)] {
+        let rec = recorder_of_names::<ONE>(Policy::Snapshot, count);
+        assert!(rec.start_packets().is_ok());
+        record(&rec, 1000, 1, 200);
+        let (start, len) = rec.packet_memory(0);
+        // SAFETY: nobody records.
+        let memory = unsafe { std::slice::from_raw_parts(start, len) };
+        let streams: Vec<_> = memory.chunks_exact(SIZE).map(|it| read(it).stream).collect();
+        let of_metadata = streams.iter().take_while(|it| **it == METADATA_STREAM).count();
+        assert_eq!((streams.len(), of_metadata), (4, packets), "{count}");
+    }
+}
+
+fn a_start_into_a_full_ring_takes_nothing_away<const ONE: bool>() {
+    for free in [0, 1] {
+        let rec = recorder_of_names::<ONE>(Policy::Stream, 1);
+        assert!(rec.start_packets().is_ok());
+        take_all(&rec);
+        for packet in 0..4 - free {
+            event(&rec, 0, 1000 + packet, 1);
+            rec.close_packet(&rec.port().cores[0], 0, 1000 + packet);
+        }
+        rec.stop_packets();
+        assert!(rec.start_packets().is_ok());
+        rec.stop_packets();
+        let taken = take_all(&rec);
+        assert_eq!(switches(&taken).len() as u64, 4 - free);
+        let begins = metadata(&taken).iter().filter(|it| it.starts_with("TsFrequency")).count();
+        assert_eq!(begins as u64, free, "where there is room");
+    }
+}
+
+/// A table that changes while it is sent is begun anew four times, and then left.
+fn names_that_change_all_the_time_hold_nothing_up<const ONE: bool>() {
+    let rec = recorder_of_names::<ONE>(Policy::Stream, 6);
+    assert!(rec.start_packets().is_ok());
+    let mut packets = 0;
+    while let Some(taken) = take(&rec) {
+        assert_eq!(usize::from(taken.sequence), packets);
+        packets += 1;
+        // SAFETY: the text ends.
+        unsafe { rec.store_metadata(&rec.port().cores[0], &named(c"again")) };
+        assert!(packets < 20);
+    }
+    assert_eq!(packets, 1 + 1 + 4, "what is said first, the table's begin, and four times again");
+    rec.request_metadata();
+    event(&rec, 0, 5000, 1);
+    rec.stop_packets();
+    let names = metadata(&take_all(&rec)).iter().filter(|it| it.starts_with("TaskName")).count();
+    assert_eq!(names, 6);
+}
+
+/// A port that is just given a packet of metadata, and asks for it with each packet, would never be done.
+fn who_is_given_metadata_does_not_ask_for_it_again<const ONE: bool>() {
+    for (hands_out, is_at_hand, times) in [(0, true, 2), (1, true, 1), (0, false, 2), (1, false, 2)]
+    {
+        let rec = started::<ONE>(Rings { hands_out, ..Rings::new(Policy::Stream, 4) });
+        if is_at_hand {
+            while rec.take_packet().is_none() {
+                assert!(rec.is_packet_due());
+                rec.write_due();
+            }
+            rec.request_metadata();
+            rec.packet_done();
+        } else {
+            assert!(take(&rec).is_some());
+            rec.request_metadata();
+        }
+        event(&rec, 0, 2000, 1);
+        rec.stop_packets();
+        // The first one is taken already.
+        let said = metadata(&take_all(&rec));
+        let begins = said.iter().filter(|it| it.starts_with("TsFrequency")).count();
+        assert_eq!(begins + 1, times, "{hands_out} {is_at_hand}");
+    }
+}
