@@ -160,6 +160,8 @@ fn what_is_discarded_at_the_end_is_reported<const ONE: bool>() {
     event(&rec, 0, 4000, 9);
     rec.port().now.set(9000);
     rec.stop_packets();
+    assert!(!rec.is_packet_due(), "there is no room to say it");
+    rec.write_due();
     let packets = take_all(&rec);
     let last = packets.last().expect("a packet");
     assert_eq!(

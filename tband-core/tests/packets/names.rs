@@ -32,6 +32,10 @@ fn recorder_of_names<const ONE: bool>(policy: Policy, count: u32) -> Recording<O
 }
 
 fn names_go_before_the_events_and_come_again<const ONE: bool>() {
+    // Of what has not begun there are none.
+    let rec = recorder::<ONE>(Rings::new(Policy::PostMortem, 4));
+    rec.request_metadata();
+    assert!(!rec.is_packet_due());
     for every in [0, 1, 4] {
         let rings = Rings { metadata_every: every, ..Rings::new(Policy::Stream, 4) };
         let rec = recorder::<ONE>(rings);

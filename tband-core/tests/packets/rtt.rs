@@ -208,6 +208,7 @@ fn metadata_comes_again_after_so_many_packets<const ONE: bool>() {
     // SAFETY: the text ends.
     unsafe { rec.store_metadata(core, &named(c"task")) };
     assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+    assert_eq!(probe.write(), 2 * SIZE, "what the recording says of itself, and the name");
     let mut recorded = Vec::new();
     for turn in 0..60 {
         let time = 1000 + turn * 100;
