@@ -461,6 +461,16 @@ mod tests {
     }
 
     #[test]
+    fn a_task_runs_on_whatever_another_core_does() {
+        let triggers = Triggers::default();
+        triggers.set(&Trigger { condition: READY_WAIT, of: 2, value: 9, ..VALUE });
+        for (id, task, now, core) in [(84, 2, 10, 1), (84, 5, 25, 0), (READY, 2, 30, 0)] {
+            assert_eq!(sees(&triggers, id, task, 0, now, core), 0);
+        }
+        assert_eq!(sees(&triggers, 84, 2, 0, 90, 1), 0, "it has not waited");
+    }
+
+    #[test]
     fn what_can_never_fire_is_refused_and_there_are_seven() {
         let triggers = Triggers::default();
         for wrong in [
