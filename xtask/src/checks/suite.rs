@@ -20,7 +20,7 @@ use tband_programs::output_and_cost;
 use crate::command::run_shown;
 use crate::dist;
 use crate::rust_target::add_target;
-use crate::tier::Tier;
+use crate::tier::{Tier, guess};
 use crate::web;
 
 /// With what a user asks for by name, too.
@@ -144,7 +144,9 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
         arguments.is_some()
     });
     let times = Times::read(root);
-    suites.sort_by_key(|suite| std::cmp::Reverse(times.of(suite).unwrap_or_else(|| guess(suite))));
+    suites.sort_by_key(|suite| {
+        std::cmp::Reverse(times.of(suite).unwrap_or_else(|| guess(&suite.package, &suite.name)))
+    });
     let failed = run_all(root, &suites, times)?;
     if tier != Tier::Release {
         let mut doc = Command::new(cargo());
@@ -154,14 +156,6 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     }
     ensure!(failed.is_empty(), "tests failed; again, each alone:\n{}", failed.join("\n"));
     Ok(())
-}
-
-/// How long a program may take that has not run here, in milliseconds.
-fn guess(suite: &Suite) -> u64 {
-    match Tier::Quick.arguments(&suite.package, &suite.name) {
-        Some(_) => 1000,
-        None => 100_000,
-    }
 }
 
 /// Compiles the tests, shows what the compiler says, and gives the programs.

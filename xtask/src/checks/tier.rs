@@ -53,6 +53,35 @@ const LONG: [(&str, &str); 24] = [
     ("xtask", "new_backend"),
 ];
 
+/// What takes longest, the longest first. They are begun in this order where nothing has run yet: one of them that is begun last
+/// runs alone in the end, while other cores are idle.
+const LONGEST: [(&str, &str); 12] = [
+    ("tband-cli", "browser"),
+    ("tband-tests", "c_abi"),
+    ("tband-tests", "qemu"),
+    ("tband-tests", "archive"),
+    ("tband-tests", "freertos_posix"),
+    ("tband-cli", "commands"),
+    ("tband-conv", "perfetto"),
+    ("tband-tests", "headers"),
+    ("tband-tests", "old_kernels"),
+    ("tband-cli", "mistakes"),
+    ("tband-conv", "sinks"),
+    ("tband-conv", "damage"),
+];
+
+/// How long a program may take that has not run on this machine, in milliseconds: no more than an order.
+#[must_use]
+pub fn guess(package: &str, name: &str) -> u64 {
+    let rank = (0..).zip(LONGEST).find(|(_, it)| *it == (package, name));
+    let is_long = LONG.iter().chain(&RELEASE).any(|it| *it == (package, name));
+    match (rank, is_long) {
+        (Some((rank, _)), _) => 400_000 - rank * 10_000,
+        (None, true) => 100_000,
+        (None, false) => 1000,
+    }
+}
+
 /// Programs of which the module `release` is what only a release needs.
 const PARTLY: [(&str, &str); 12] = [
     ("tband-cli", "browser"),
@@ -107,20 +136,30 @@ mod tests {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         let line = format!("name = \"{name}\"\npath = \"");
         let path = manifest.split_once(&line).and_then(|(_, rest)| rest.split('"').next());
-        let path = path.map_or_else(|| format!("tests/{name}.rs"), str::to_owned);
-        let path = folder.join(path);
+        let found = ["tests/NAME.rs", "tests/NAME/main.rs"].map(|it| it.replace("NAME", name));
+        let found = found.into_iter().find(|it| folder.join(it).is_file()).unwrap_or_default();
+        let path = folder.join(path.map_or(found, str::to_owned));
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
     #[test]
     fn the_lists_name_programs_and_modules_that_are_there() {
-        for (package, name) in RELEASE.iter().chain(&LONG) {
+        for (package, name) in RELEASE.iter().chain(&LONG).chain(&LONGEST) {
             assert!(!source(package, name).is_empty());
         }
         for (package, name) in &PARTLY {
             assert!(source(package, name).contains("\nmod release;\n"), "{package} {name}");
             assert!(!RELEASE.contains(&(*package, *name)), "{package} {name} is in two lists");
         }
+    }
+
+    #[test]
+    fn the_longest_are_begun_first() {
+        let [first, last] =
+            [LONGEST[0], LONGEST[LONGEST.len() - 1]].map(|(it, name)| guess(it, name));
+        assert!(first > last && last > guess("tband-tests", "boards"));
+        assert_eq!(guess("tband-tests", "dist"), guess("tband-tests", "boards"));
+        assert!(guess("tband-tests", "boards") > guess("tband-conv", "stats"));
     }
 
     #[test]
@@ -133,8 +172,8 @@ mod tests {
             assert_eq!(Tier::Usual.arguments(package, name), None);
             assert_eq!(Tier::Release.arguments(package, name), Some(&[][..]));
         }
-        assert_eq!(Tier::Usual.arguments("tband-conv", "waits"), Some(&[][..]));
-        assert_eq!(Tier::Release.arguments("tband-conv", "waits"), None);
+        assert_eq!(Tier::Usual.arguments("tband-conv", "timeline"), Some(&[][..]));
+        assert_eq!(Tier::Release.arguments("tband-conv", "timeline"), None);
         assert_eq!(Tier::Quick.arguments("tband-tests", "qemu"), None);
     }
 }
