@@ -7,7 +7,9 @@
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use tband_format::{Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window};
+use tband_format::{
+    Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window, decode_payload,
+};
 
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
@@ -189,7 +191,7 @@ impl<R: Read> EventReader<R> {
         self.events
     }
 
-    /// What the input consists of, as far as it was read.
+    /// What the input consists of, as far as it was read; `None` if nobody has asked, or frames were passed over.
     pub(crate) fn census(&self) -> Option<Census> {
         let mut census = (**self.census.as_ref()?).clone();
         census.bytes = self.offset();
@@ -354,11 +356,19 @@ impl<R: Read> EventReader<R> {
             next = behind;
             let place = LazyOffset { input: 0, end, left: rest.len() };
             let origin = Origin { core, place, reported: None };
-            let mut sound = false;
+            let mut near = Taken::Not;
             let (core, result) = (&mut core, &mut result);
-            let near = Near { origin, core, visitor, sound: &mut sound, result };
-            decode_in_window(window, len, &mut timestamps, near);
-            if !sound {
+            let take = Near { origin, core, visitor, taken: &mut near, result };
+            decode_in_window(window, len, &mut timestamps, take);
+            if near == Taken::Declined {
+                let origin = Origin { core: *core, ..origin };
+                match hand_on(window.get(..len).unwrap_or_default(), &origin, visitor) {
+                    Ok(true) => near = Taken::Handed,
+                    Ok(false) => {}
+                    Err(error) => *result = Err(error),
+                }
+            }
+            if near != Taken::Handed {
                 break;
             }
             count += 1;
@@ -401,9 +411,21 @@ impl<R: Read> EventReader<R> {
         match &mut self.packets {
             Some(packets) => {
                 let buffer = self.frames.buffer();
-                packets.skip_unwanted(buffer, wanted.packed(), &mut self.schemas, skipped)?;
+                let census = self.census.as_deref_mut();
+                packets.skip_unwanted(
+                    buffer,
+                    wanted.packed(),
+                    (&mut self.schemas, census),
+                    skipped,
+                )?;
             }
-            None => *skipped |= self.frames.skip_unwanted(|code, id| wanted.has(code, id)),
+            None => {
+                *skipped |= self.frames.skip_unwanted(|code, id| wanted.has(code, id));
+                if *skipped {
+                    // To count them takes decoding them.
+                    self.census = None;
+                }
+            }
         }
         let behind = self.behind();
         Ok(self.next_item()?.map(|item| (behind, item)))
@@ -416,13 +438,30 @@ impl<R: Read> EventReader<R> {
     }
 }
 
+/// Hands on the event in a frame, which did not [pass](Visitor::pass). False: there is none.
+#[inline(never)]
+fn hand_on<V: Visitor>(payload: &[u8], origin: &Origin, visitor: &mut V) -> Result<bool, V::Error> {
+    let Ok(decoded) = decode_payload(payload) else { return Ok(false) };
+    visitor.event(origin, &decoded).map(|()| true)
+}
+
+/// What has become of the event in a frame.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    /// It is out of place, or the visitor stops.
+    Not,
+    /// It did not pass.
+    Declined,
+    /// It was handed on, and the visitor goes on.
+    Handed,
+}
+
 /// Hands an event on, unless it is out of place.
 struct Near<'n, V: Visitor> {
     origin: Origin,
     core: &'n mut u32,
     visitor: &'n mut V,
-    /// It was handed on, and the visitor goes on.
-    sound: &'n mut bool,
+    taken: &'n mut Taken,
     result: &'n mut Result<(), V::Error>,
 }
 
@@ -437,8 +476,9 @@ impl<V: Visitor> Take<'_> for Near<'_, V> {
             return;
         }
         self.origin.core = *self.core;
-        match self.visitor.event(&self.origin, &decoded) {
-            Ok(()) => *self.sound = true,
+        match self.visitor.pass(&self.origin, &decoded) {
+            Ok(true) => *self.taken = Taken::Handed,
+            Ok(false) => *self.taken = Taken::Declined,
             Err(error) => *self.result = Err(error),
         }
     }

@@ -319,7 +319,7 @@ macro_rules! registry {
             pub(crate) fn short_with<T: Take<'a>>(
                 id: u8,
                 ts: u64,
-                mut fields: Short<'a>,
+                fields: Short<'a>,
                 take: T,
             ) -> Option<(T::Out, &'a [u8])> {
                 let (decoded, left) = match id {
@@ -328,7 +328,7 @@ macro_rules! registry {
                         if FIELDS.len() > Short::MOST {
                             return None;
                         }
-                        $(let $field = read_short!($field, &mut fields)?;)*
+                        $(let ($field, fields) = read_short!($field, fields)?;)*
                         let left = fields.left()?;
                         let event = Self::$variant { $($field),* };
                         let ts = if is_metadata!($kind) { None } else { Some(ts) };

@@ -67,8 +67,9 @@ macro_rules! named_bytes {
             }
 
             #[inline]
-            fn read_short(short: &mut Short<'a>) -> Option<Self> {
-                Some(Self(short.byte()))
+            fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+                let (byte, left) = short.byte();
+                Some((Self(byte), left))
             }
 
             fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {

@@ -54,8 +54,8 @@ pub(crate) trait Packed<'a>: Sized {
     /// Reads it.
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError>;
 
-    /// Reads it, fast and without a word about what is wrong.
-    fn read_short(short: &mut Short<'a>) -> Option<Self>;
+    /// Reads it, fast and without a word about what is wrong; gives what is left as well.
+    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)>;
 
     /// Writes it; `None` if there is no room, or it cannot be in a packet.
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()>;
@@ -73,7 +73,7 @@ impl<'a> Packed<'a> for u8 {
     }
 
     #[inline]
-    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
         Some(short.byte())
     }
 
@@ -89,7 +89,7 @@ impl<'a> Packed<'a> for u32 {
     }
 
     #[inline]
-    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
         short.number32()
     }
 
@@ -105,7 +105,7 @@ impl<'a> Packed<'a> for u64 {
     }
 
     #[inline]
-    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
         short.number64()
     }
 
@@ -121,7 +121,7 @@ impl<'a> Packed<'a> for i64 {
     }
 
     #[inline]
-    fn read_short(short: &mut Short<'a>) -> Option<Self> {
+    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
         short.signed()
     }
 
@@ -144,10 +144,11 @@ impl<'a> Packed<'a> for Option<u32> {
     }
 
     #[inline]
-    fn read_short(short: &mut Short<'a>) -> Option<Self> {
-        match short.signed()? {
-            -1 => Some(None),
-            value => u32::try_from(value).ok().map(Some),
+    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+        let (value, left) = short.signed()?;
+        match value {
+            -1 => Some((None, left)),
+            value => Some((Some(u32::try_from(value).ok()?), left)),
         }
     }
 
@@ -167,8 +168,9 @@ impl<'a> Packed<'a> for Str<'a> {
     }
 
     #[inline]
-    fn read_short(short: &mut Short<'a>) -> Option<Self> {
-        short.text().map(Self)
+    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+        let (text, left) = short.text()?;
+        Some((Self(text), left))
     }
 
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
@@ -193,8 +195,9 @@ pub(crate) fn read_ticks(reader: &mut Reader<'_>) -> Result<u32, FieldError> {
 
 /// See [`read_ticks`].
 #[inline]
-pub(crate) fn short_ticks(short: &mut Short<'_>) -> Option<u32> {
-    short.signed().and_then(|value| i32::try_from(value).ok()).map(i32::cast_unsigned)
+pub(crate) fn short_ticks(short: Short<'_>) -> Option<(u32, Short<'_>)> {
+    let (value, left) = short.signed()?;
+    Some((i32::try_from(value).ok()?.cast_unsigned(), left))
 }
 
 /// See [`read_ticks`].

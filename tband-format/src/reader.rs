@@ -240,7 +240,23 @@ pub(crate) fn varint(
 /// The bytes up to the first NUL.
 #[inline(never)]
 pub(crate) fn text_of(bytes: &[u8]) -> Option<&[u8]> {
-    bytes.get(..bytes.iter().position(|byte| *byte == 0)?)
+    bytes.get(..nul_at(bytes)?)
+}
+
+/// Where the first NUL is; looks at eight bytes at a time.
+pub(crate) fn nul_at(bytes: &[u8]) -> Option<usize> {
+    const LOWEST: u64 = 0x0101_0101_0101_0101;
+    let (words, rest) = bytes.as_chunks();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // The top bit of each zero, and of what is after the first one perhaps.
+        let zeros = word.wrapping_sub(LOWEST) & !word & (LOWEST << 7);
+        if zeros != 0 {
+            return Some(8 * index + zeros.trailing_zeros() as usize / 8);
+        }
+    }
+    let at = rest.iter().position(|byte| *byte == 0)?;
+    Some(8 * words.len() + at)
 }
 
 #[inline(never)]
@@ -302,7 +318,24 @@ const fn squeeze(word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::vec::Vec;
+    use std::{vec, vec::Vec};
+
+    /// Wherever a NUL is, and whatever is before and after it.
+    #[test]
+    fn the_first_nul_is_found() {
+        for (len, fill) in (0..40).flat_map(|len| [1, 0x7F, 0x80, 0x81, 0xFF].map(|it| (len, it))) {
+            let mut bytes = vec![fill; len];
+            assert_eq!(nul_at(&bytes), None);
+            for at in (0..len).rev() {
+                bytes[at] = 0;
+                assert_eq!(nul_at(&bytes), Some(at), "{bytes:?}");
+                bytes[at..].fill(1);
+                bytes[at] = 0;
+                assert_eq!(nul_at(&bytes), Some(at), "{bytes:?}");
+                bytes[at] = 1;
+            }
+        }
+    }
 
     /// Word by word and byte by byte give the same, whatever the bytes and however many there are.
     #[test]

@@ -3,7 +3,7 @@
 use crate::reader::{leading_signed, long_varint32, text_of, varint};
 
 /// Takes the fields of an event, of which most are single bytes: those that a word has are shifted out of it. Without
-/// a word about what is wrong.
+/// a word about what is wrong. Each gives a field and what is left, by value, so that it need not be in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Short<'a> {
     /// What was not taken yet of the first eight bytes, from the lowest byte on; then zeros.
@@ -35,56 +35,50 @@ impl<'a> Short<'a> {
 
     /// A byte.
     #[inline]
-    pub const fn byte(&mut self) -> u8 {
-        let byte = self.word as u8;
-        self.word >>= 8;
-        self.taken += 1;
-        byte
+    pub const fn byte(self) -> (u8, Self) {
+        let Self { word, bytes, taken } = self;
+        (word as u8, Self { word: word >> 8, bytes, taken: taken + 1 })
     }
 
     /// The next byte, if it is a number on its own.
     #[inline]
-    const fn small(&mut self) -> Option<u8> {
+    const fn small(self) -> Option<(u8, Self)> {
         if self.word as u8 & 0x80 == 0 { Some(self.byte()) } else { None }
     }
 
     #[inline]
-    pub fn number32(&mut self) -> Option<u32> {
-        if let Some(byte) = self.small() {
-            return Some(byte.into());
+    pub fn number32(self) -> Option<(u32, Self)> {
+        if let Some((byte, left)) = self.small() {
+            return Some((byte.into(), left));
         }
         let (value, len) = long_varint32(self.left()?)?;
-        self.skip(len);
-        Some(value)
+        Some((value, self.after(len)))
     }
 
     #[inline]
-    pub fn number64(&mut self) -> Option<u64> {
-        if let Some(byte) = self.small() {
-            return Some(byte.into());
+    pub fn number64(self) -> Option<(u64, Self)> {
+        if let Some((byte, left)) = self.small() {
+            return Some((byte.into(), left));
         }
         let left = self.left()?;
         let (value, len) = varint(left, left.len(), 10).ok()?;
-        self.skip(len);
-        Some(value)
+        Some((value, self.after(len)))
     }
 
     #[inline]
-    pub fn signed(&mut self) -> Option<i64> {
-        if let Some(byte) = self.small() {
-            return Some(((byte << 1).cast_signed() >> 1).into());
+    pub fn signed(self) -> Option<(i64, Self)> {
+        if let Some((byte, left)) = self.small() {
+            return Some((((byte << 1).cast_signed() >> 1).into(), left));
         }
         let (value, len) = leading_signed(self.left()?).ok()?;
-        self.skip(len);
-        Some(value)
+        Some((value, self.after(len)))
     }
 
     /// The bytes up to the next NUL, which is passed over.
     #[inline]
-    pub fn text(&mut self) -> Option<&'a [u8]> {
+    pub fn text(self) -> Option<(&'a [u8], Self)> {
         let text = text_of(self.left()?)?;
-        self.skip(text.len() + 1);
-        Some(text)
+        Some((text, self.after(text.len() + 1)))
     }
 
     /// What is after the event, once all its fields were taken; `None` if there were fewer bytes.
@@ -93,10 +87,11 @@ impl<'a> Short<'a> {
         self.bytes.get(self.taken..)
     }
 
+    /// After so many bytes more.
     #[inline]
-    fn skip(&mut self, len: usize) {
-        self.taken += len;
-        self.word = word_at(self.bytes, self.taken);
+    fn after(self, len: usize) -> Self {
+        let taken = self.taken + len;
+        Self { word: word_at(self.bytes, taken), taken, ..self }
     }
 }
 

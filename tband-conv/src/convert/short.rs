@@ -17,17 +17,26 @@ impl<T: Consumer> Visitor for Run<T> {
     const FREQUENT: [bool; 256] = FREQUENT;
 
     #[inline(always)]
-    fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<(), Stop> {
+    fn pass(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<bool, Stop> {
         if let Some(raw) = decoded.ts
             && !matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. })
             && origin.core == self.entry.core
             && let Some(ticks) = self.entry.lane.pass(raw, self.timing.clock.span().last())
         {
             let at = At { ns: self.timing.clock.span().ns(ticks), core: origin.core };
-            return self.consumer.in_turn(at, ticks, origin.place, decoded);
+            self.consumer.in_turn(at, ticks, origin.place, decoded)?;
+            return Ok(true);
         }
-        // A copy, so that the event itself need not be in memory on the usual way.
-        self.queue_event(origin, *decoded)
+        Ok(false)
+    }
+
+    fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<(), Stop> {
+        if self.pass(origin, decoded)? {
+            return Ok(());
+        }
+        let (&Origin { core, reported, .. }, event) = (origin, Ok(*decoded));
+        // Only of what is no event the length counts.
+        self.queue(&Item { core, offset: origin.offset(), len: 0, event, reported })
     }
 
     fn other(&mut self, item: &Item<'_>) -> Result<(), Stop> {
@@ -40,13 +49,6 @@ impl<T: Consumer> Visitor for Run<T> {
 }
 
 impl<T: Consumer> Run<T> {
-    #[inline(never)]
-    fn queue_event(&mut self, origin: &Origin, decoded: Decoded<'_>) -> Result<(), Stop> {
-        let &Origin { core, reported, .. } = origin;
-        // Only of what is no event the length counts.
-        self.queue(&Item { core, offset: origin.offset(), len: 0, event: Ok(decoded), reported })
-    }
-
     fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
         self.note_passed();
         if item.core != self.entry.core {

@@ -150,9 +150,19 @@ pub trait Visitor {
     /// Why it stops.
     type Error: From<io::Error>;
 
-    /// By id, which events are so frequent that each is worth a copy of [`event`](Self::event) that
+    /// By id, which events are so frequent that each is worth a copy of [`pass`](Self::pass) that
     /// knows its kind.
     const FREQUENT: [bool; 256] = [false; 256];
+
+    /// Takes an event on a short way, if it can. False: it has done nothing, and [`event`](Self::event) is to take it. So the
+    /// short way leads nowhere where the event has to be in memory.
+    ///
+    /// # Errors
+    /// To stop.
+    #[inline]
+    fn pass(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<bool, Self::Error> {
+        self.event(origin, decoded).map(|()| true)
+    }
 
     /// A frame that is an event.
     ///

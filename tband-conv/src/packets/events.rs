@@ -412,22 +412,37 @@ impl PacketEvents {
         };
         let unread = buffer.unread();
         let rest = open.rest(unread);
-        let mut events = Events::new(rest, open.last(unread));
+        // Nothing in the loop gets a pointer to it, so that it is in registers.
+        let mut next = Events::new(rest, open.last(unread));
         // Offset of the packet's end; what is left up to there is known of each event.
         let behind = unread.len().saturating_sub(open.len);
-        let end = buffer.read_to().saturating_sub(behind as u64);
-        let core = open.core;
+        let (end, core) = (buffer.read_to().saturating_sub(behind as u64), open.core);
+        let origin =
+            |left| Origin { core, place: LazyOffset { input: 0, end, left }, reported: None };
         let mut count = 0_u64;
         let mut result = Ok(());
+        let mut declined = false;
         loop {
-            let place = LazyOffset { input: 0, end, left: events.left() };
-            let origin = Origin { core, place, reported: None };
-            let plain = Plain { origin, visitor: &mut *visitor, result: &mut result };
-            if !events.take_next(plain) {
+            let place = origin(next.left());
+            let (visitor, declined, result) = (&mut *visitor, &mut declined, &mut result);
+            if next.take_next(Plain { origin: place, visitor, declined, result }) {
+                count += 1;
+                continue;
+            }
+            if !std::mem::take(declined) {
                 break;
+            }
+            match hand_on(next.clone(), &origin(next.left()), visitor) {
+                Ok(Some(after)) => next = after,
+                Ok(None) => break,
+                Err(error) => {
+                    *result = Err(error);
+                    break;
+                }
             }
             count += 1;
         }
+        let mut events = next;
         if result.as_ref().is_err_and(V::has_taken) && events.next().is_some() {
             count += 1;
         }
@@ -450,7 +465,7 @@ impl PacketEvents {
         &mut self,
         buffer: &mut Buffer<R>,
         unwanted: &PassOver,
-        schemas: &mut Schemas,
+        (schemas, mut census): (&mut Schemas, Option<&mut Census>),
         skipped: &mut bool,
     ) -> io::Result<()> {
         let core = self.shown;
@@ -461,7 +476,11 @@ impl PacketEvents {
             if open.timed.1 > u64::MAX / 2 {
                 break;
             }
-            let (bytes, events) = unwanted.pass(open.rest(buffer.unread()));
+            let rest = open.rest(buffer.unread());
+            let (bytes, events) = match &mut census {
+                Some(census) => census.passed(unwanted, rest),
+                None => unwanted.pass(rest),
+            };
             open.at += bytes;
             self.link.events = self.link.events.saturating_add(events);
             *skipped |= events > 0;
@@ -473,10 +492,24 @@ impl PacketEvents {
     }
 }
 
+/// Hands on the next event, which did not [pass](Visitor::pass); gives those after it.
+#[inline(never)]
+fn hand_on<'b, V: Visitor>(
+    mut events: Events<'b>,
+    origin: &Origin,
+    visitor: &mut V,
+) -> Result<Option<Events<'b>>, V::Error> {
+    let Some(Ok(decoded)) = events.next() else { return Ok(None) };
+    visitor.event(origin, &decoded)?;
+    Ok(Some(events))
+}
+
 /// Hands an event on, unless it is for the slow way.
 struct Plain<'n, V: Visitor> {
     origin: Origin,
     visitor: &'n mut V,
+    /// It did not pass.
+    declined: &'n mut bool,
     result: &'n mut Result<(), V::Error>,
 }
 
@@ -490,8 +523,11 @@ impl<V: Visitor> Take<'_> for Plain<'_, V> {
         if decoded.ts.is_none() || matches!(decoded.event, Event::CoreId { .. }) {
             return false;
         }
-        match self.visitor.event(&self.origin, &decoded) {
-            Ok(()) => true,
+        match self.visitor.pass(&self.origin, &decoded) {
+            Ok(passed) => {
+                *self.declined = !passed;
+                passed
+            }
             Err(error) => {
                 *self.result = Err(error);
                 false
