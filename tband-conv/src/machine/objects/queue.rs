@@ -82,21 +82,21 @@ impl Timeline {
         };
         let mut mutex = entry.is_mutex();
         let before = entry.level.replace(level);
-        // Of a reset, and where it is reported, it may have been any.
+        // Of a reset, and where it is reported, it may have been any. Only the most frequent causes are distinguished,
+        // here and below: a table of jumps takes longer.
         let expected = match cause {
             QueueCause::Send => Some(level.wrapping_sub(1)),
             QueueCause::Receive => Some(level.wrapping_add(1)),
-            QueueCause::Overwrite | QueueCause::Reset | QueueCause::Reported => before,
+            _ => before,
         };
         if before.is_none() || before != expected {
             (queue, mutex) = self.unexpected_level(queue, level, (before, expected));
         }
         let by = self.by(context);
         let act = match cause {
-            QueueCause::Send | QueueCause::Overwrite => Some(Act::Send(queue)),
+            QueueCause::Send => Some(Act::Send(queue)),
             QueueCause::Receive => Some(Act::Receive(queue)),
-            QueueCause::Reset => Some(Act::Reset(queue)),
-            QueueCause::Reported => None,
+            _ => rare_act(queue, cause),
         };
         if let Some(act) = act {
             self.set_cause(context.at, by, act, u32::from(mutex));
@@ -273,5 +273,17 @@ impl Timeline {
             self.received_nothing_while_calling(context, id)?;
         }
         self.queue_fails(context, id, QueueChange::ReceiveFailed, Act::Receive)
+    }
+}
+
+/// The act that is the cause of a level, if somebody acted.
+#[cold]
+#[inline(never)]
+fn rare_act(queue: QueueRef, cause: QueueCause) -> Option<Act> {
+    match cause {
+        QueueCause::Send | QueueCause::Overwrite => Some(Act::Send(queue)),
+        QueueCause::Receive => Some(Act::Receive(queue)),
+        QueueCause::Reset => Some(Act::Reset(queue)),
+        QueueCause::Reported => None,
     }
 }

@@ -65,12 +65,16 @@ impl QueueStats {
         }
         match cause {
             QueueCause::Send => self.sends = self.sends.wrapping_add(1),
-            QueueCause::Overwrite => {
-                self.sends = self.sends.wrapping_add(1);
-                self.max_is_full = true;
-            }
             QueueCause::Receive => self.receives = self.receives.wrapping_add(1),
-            QueueCause::Reset | QueueCause::Reported => {}
+            _ => self.rare_cause(cause),
+        }
+    }
+
+    #[cold]
+    fn rare_cause(&mut self, cause: QueueCause) {
+        if cause == QueueCause::Overwrite {
+            self.sends = self.sends.wrapping_add(1);
+            self.max_is_full = true;
         }
     }
 
