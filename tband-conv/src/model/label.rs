@@ -1,5 +1,6 @@
 //! How an object is called: by its name, or by its kind and number; texts of the target, safe to show.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use tband_format::Str;
@@ -61,6 +62,12 @@ impl<'a> Label<'a> {
     #[must_use]
     pub const fn id(&self) -> u32 {
         self.id
+    }
+
+    /// As `{}` shows it, without a copy of the name.
+    #[must_use]
+    pub fn text(&self) -> Cow<'a, str> {
+        self.name.map_or_else(|| self.to_string().into(), Into::into)
     }
 
     /// The name, if there is one.

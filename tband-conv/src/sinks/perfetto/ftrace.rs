@@ -139,14 +139,11 @@ impl Column {
     /// Adds a number that has more than one byte.
     #[inline(never)]
     fn add_longer(&mut self, value: u64) {
-        match value {
-            ..0x4000 => self.put(value & 0x7F | 0x80 | value << 1 & 0x7F00, 2),
-            0x4000..0x100_0000_0000_0000 => {
-                let (word, len) = wire::middle(value);
-                self.put(word, len);
-            }
-            _ => self.add_long(value),
+        if value >= 1 << 56 {
+            return self.add_long(value);
         }
+        let (word, len) = wire::short(value);
+        self.put(word, len);
     }
 
     /// Adds the lowest bytes of a word, as many as `len`.

@@ -55,18 +55,22 @@ impl Load {
         if ns >= self.ends {
             self.windows_end(ns);
         }
-        self.add(ns);
-        self.doing = doing;
+        // What goes on is counted when it ends, or the window.
+        if doing != self.doing {
+            self.add(ns);
+            self.doing = doing;
+        }
     }
 
     #[inline]
     fn add(&mut self, ns: i64) {
-        let time = ns.saturating_sub(self.since).max(0);
+        // Times are within 0 to `MAX_NS`, and so are sums of a window.
+        let time = ns.wrapping_sub(self.since).max(0);
         match self.doing {
             Doing::Unknown => {}
-            Doing::Idle => self.idle = self.idle.saturating_add(time),
-            Doing::Busy => self.busy = self.busy.saturating_add(time),
-            Doing::Interrupt => self.interrupts = self.interrupts.saturating_add(time),
+            Doing::Idle => self.idle = self.idle.wrapping_add(time),
+            Doing::Busy => self.busy = self.busy.wrapping_add(time),
+            Doing::Interrupt => self.interrupts = self.interrupts.wrapping_add(time),
         }
         self.since = self.since.max(ns);
     }

@@ -67,12 +67,12 @@ impl<W: Write> Perfetto<W> {
         let is_plain = msg.0.iter().all(|byte| (b' '..=b'~').contains(byte));
         let name = match (msg.0.is_empty(), is_plain) {
             (true, _) => {
-                text = world.marker_name(marker).to_string();
+                text = world.marker_name(marker).text();
                 self.packets.name(text.as_bytes())
             }
             (false, true) => self.packets.name(msg.0),
             (false, false) => {
-                text = shown(msg);
+                text = shown(msg).into();
                 self.packets.name(text.as_bytes())
             }
         };

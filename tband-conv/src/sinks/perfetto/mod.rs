@@ -21,6 +21,7 @@ mod packets;
 mod proto;
 mod queues;
 mod raw_events;
+mod seed;
 mod tasks;
 mod timers;
 mod tracks;

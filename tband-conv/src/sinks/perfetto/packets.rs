@@ -15,6 +15,7 @@ use prost::Message as _;
 use super::proto::{
     Clock, ClockSnapshot, EventName, InternedData, InternedString, TracePacket, TracePacketDefaults,
 };
+use super::seed::Seed;
 use super::wire;
 
 /// The sequence of all packets but descriptors of threads.
@@ -55,7 +56,7 @@ pub struct Packets<W> {
     /// Time of the incremental clock.
     last_ns: i64,
     opened: bool,
-    names: HashMap<Box<[u8]>, u64>,
+    names: HashMap<Box<[u8]>, u64, Seed>,
     symbols: u64,
     enders: u64,
 }
@@ -68,7 +69,7 @@ impl<W: Write> Packets<W> {
             handed_on: 0,
             last_ns: 0,
             opened: false,
-            names: HashMap::new(),
+            names: HashMap::default(),
             symbols: 0,
             enders: 0,
         }

@@ -66,31 +66,23 @@ impl<W: Write> Perfetto<W> {
         };
         let entry = self.queues.entry(queue);
         let was_held = std::mem::replace(&mut entry.is_held, taken.is_some());
-        let waiters = std::mem::take(&mut entry.waiters);
-        let still_waits = |task: &&TaskRef| {
-            let state = world.tasks.get(**task).map(|task| task.state);
-            state == Some(TaskState::Blocked(Wait::Receive(queue)))
-        };
-        entry.waiters = waiters.iter().filter(still_waits).copied().collect();
+        let mut waiters = std::mem::take(&mut entry.waiters);
         if was_held {
-            let mut names: Vec<String> =
-                waiters.iter().map(|task| world.task_name(*task).to_string()).collect();
-            if names.len() > MAX_WAITERS {
-                names.truncate(MAX_WAITERS);
-                names.push("others".to_owned());
-            }
-            let names = names.join(", ");
-            let waiters = (!names.is_empty()).then_some(("waiters", Arg::Text(&names)));
-            self.slice_ends(at.ns, track, waiters.as_slice());
+            let names = names_of(world, &waiters);
+            let names = (!names.is_empty()).then_some(("waiters", Arg::Text(&names)));
+            self.slice_ends(at.ns, track, names.as_slice());
         }
+        waiters.retain(|task| {
+            let state = world.tasks.get(*task).map(|task| task.state);
+            state == Some(TaskState::Blocked(Wait::Receive(queue)))
+        });
+        self.queues.entry(queue).waiters = waiters;
         if let Some(holder) = taken {
-            match holder {
-                Some(task) => {
-                    let name = world.task_name(task).to_string();
-                    self.slice(at.ns, track, &name, &[]);
-                }
-                None => self.slice(at.ns, track, "held, not known by whom", &[]),
-            }
+            let name = match holder {
+                Some(task) => world.task_name(task).text(),
+                None => "held, not known by whom".into(),
+            };
+            self.slice(at.ns, track, &name, &[]);
         }
     }
 
@@ -180,4 +172,18 @@ impl<W: Write> Perfetto<W> {
         let name = packets.name(text.as_bytes());
         packets.event(at.ns, EventType::Instant, tracks.events, Some(name));
     }
+}
+
+/// The names of tasks that have waited for a mutex, most often of none.
+fn names_of(world: &World, waiters: &[TaskRef]) -> String {
+    if waiters.is_empty() {
+        return String::new();
+    }
+    let mut names: Vec<String> =
+        waiters.iter().map(|task| world.task_name(*task).to_string()).collect();
+    if names.len() > MAX_WAITERS {
+        names.truncate(MAX_WAITERS);
+        names.push("others".to_owned());
+    }
+    names.join(", ")
 }

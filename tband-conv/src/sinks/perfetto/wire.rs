@@ -33,6 +33,19 @@ pub fn varint(buf: &mut Vec<u8>, value: u64) {
     }
 }
 
+/// The bytes of a varint of 1 to 8 bytes, the first one lowest, and how many they are. Most have few.
+#[inline]
+pub const fn short(value: u64) -> (u64, usize) {
+    match value {
+        0..0x80 => (value, 1),
+        0x80..0x4000 => (value & 0x7F | 0x80 | value << 1 & 0x7F00, 2),
+        0x4000..0x20_0000 => {
+            (value & 0x7F | value << 1 & 0x7F00 | value << 2 & 0x7F_0000 | 0x8080, 3)
+        }
+        _ => middle(value),
+    }
+}
+
 /// A varint of 2 to 8 bytes.
 #[inline]
 fn middle_varint(buf: &mut Vec<u8>, value: u64) {
@@ -44,7 +57,7 @@ fn middle_varint(buf: &mut Vec<u8>, value: u64) {
 /// The bytes of a varint of 2 to 8 bytes, the first one lowest, and how many they are: its groups of 7 bits are spread
 /// over a word in three steps.
 #[inline]
-pub const fn middle(value: u64) -> (u64, usize) {
+const fn middle(value: u64) -> (u64, usize) {
     let word = (value & 0x0FFF_FFFF) | ((value & 0x00FF_FFFF_F000_0000) << 4);
     let word = (word & 0x0000_3FFF_0000_3FFF) | ((word & 0x0FFF_C000_0FFF_C000) << 2);
     let word = (word & 0x007F_007F_007F_007F) | ((word & 0x3F80_3F80_3F80_3F80) << 1);
@@ -56,15 +69,33 @@ pub const fn middle(value: u64) -> (u64, usize) {
 /// Appends a varint field. Negative values are sign-extended, as int32 and int64 fields want it.
 #[inline]
 pub fn int(buf: &mut Vec<u8>, field: u32, value: i64) {
-    varint(buf, varint_key(field).into());
-    varint(buf, value.cast_unsigned());
+    match (varint_key(field), value.cast_unsigned()) {
+        (key @ 0..0x80, value) => after(buf, [key as u8], value),
+        (key, value) => {
+            varint(buf, key.into());
+            varint(buf, value);
+        }
+    }
 }
 
 /// Appends bytes that are the same each time, and the varint after them: what comes before it, and its own key.
 #[inline]
 pub fn after<const KNOWN: usize>(buf: &mut Vec<u8>, known: [u8; KNOWN], value: u64) {
-    buf.extend_from_slice(&known);
-    varint(buf, value);
+    const { assert!(KNOWN <= 8) };
+    if value >= 1 << 56 {
+        buf.extend_from_slice(&known);
+        return encode_varint(value, buf);
+    }
+    let (word, len) = short(value);
+    // All of it at once, so that there is one look whether there is room; then what is too much is taken back.
+    let mut bytes = [0; 16];
+    let (head, tail) = bytes.split_at_mut(KNOWN);
+    head.copy_from_slice(&known);
+    if let Some(place) = tail.first_chunk_mut() {
+        *place = word.to_le_bytes();
+    }
+    buf.extend_from_slice(&bytes);
+    buf.truncate(buf.len().saturating_sub(16 - KNOWN - len));
 }
 
 /// As [`after`], where the message opens whose length is the byte at `len_at` of what is known.
