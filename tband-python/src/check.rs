@@ -97,7 +97,7 @@ pub fn check<'py>(
     let verdict = work::run(py, move |stop| {
         let inputs = source.inputs(stop)?;
         let options = source.explained(&inputs)?;
-        let mut stats = Stats::default();
+        let mut stats = Stats::brief();
         let summary = convert_to_stats(&inputs, &options, &mut stats)?;
         Ok(report::json(&summary, &stats, options.core_count))
     })?;

@@ -204,9 +204,14 @@ mod tests {
             let len = encode_frame(event, *ts, &mut frame).unwrap();
             bytes.extend_from_slice(&frame[..len]);
         }
-        let mut stats = Stats::default();
-        convert(&[Input::from_bytes("r", &bytes)], &Options::default(), &mut stats).unwrap();
-        highlights(&stats)
+        // As `check` collects them, and as all others do.
+        let [brief, whole] = [Stats::brief(), Stats::default()].map(|mut stats| {
+            let inputs = [Input::from_bytes("r", &bytes)];
+            convert(&inputs, &Options::default(), &mut stats).unwrap();
+            highlights(&stats)
+        });
+        assert_eq!(brief, whole);
+        whole
     }
 
     fn titles(found: &[Highlight]) -> Vec<&'static str> {

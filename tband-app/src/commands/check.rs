@@ -53,7 +53,7 @@ fn run(
 ) -> Result<Done, Failure> {
     let mut whole = options.clone();
     (whole.from, whole.to) = (None, None);
-    let mut stats = Stats::default();
+    let mut stats = Stats::brief();
     let summary = convert_to_stats(inputs, &whole, &mut stats)?;
     let verdict = check::json(&summary, &stats, options.core_count);
     let text = shown(&summary, &stats, &verdict).map_err(ConvError::Write)?;

@@ -102,6 +102,8 @@ pub(super) struct CoreClock {
     /// Since when events are missing, if none has come since, and how long that was so before.
     missing_since: Option<i64>,
     missing_ns: i64,
+    /// As of [`Stats`](super::Stats::brief).
+    pub is_brief: bool,
 }
 
 /// No task has left.
@@ -123,6 +125,7 @@ impl Default for CoreClock {
             unknown_ns: 0,
             missing_since: None,
             missing_ns: 0,
+            is_brief: false,
         }
     }
 }
@@ -305,6 +308,7 @@ impl CoreClock {
         let own = if open.inner == 0 { time } else { time.wrapping_sub(open.inner).max(0) };
         stats.own_ns = stats.own_ns.wrapping_add(own);
         match end {
+            _ if self.is_brief => {}
             End::Seen => stats.time.add(time, ns),
             _ => stats.time.add_until(time, ns, end),
         }

@@ -98,9 +98,19 @@ pub struct Stats {
     /// It has begun, and no core misses events of which the next one has not come.
     is_steady: bool,
     end: i64,
+    /// See [`brief`](Self::brief).
+    is_brief: bool,
 }
 
 impl Stats {
+    /// Collects only what a verdict needs: what there is, where the time of cores and tasks went, how low stacks got, and
+    /// priority inversions. Spreads of tasks and interrupts, how often tasks got a core and from where, levels of queues and
+    /// values of markers stay empty.
+    #[must_use]
+    pub fn brief() -> Self {
+        Self { is_brief: true, ..Self::default() }
+    }
+
     /// All tasks, in the order in which they appeared.
     pub fn tasks(&self) -> impl Iterator<Item = &TaskStats> {
         self.tasks.iter()
@@ -250,7 +260,9 @@ impl Stats {
     fn new_clock(&mut self, ns: i64, core: u32) -> (&mut CoreClock, i64) {
         self.begin(ns);
         self.known.sees(ns, core);
-        (self.clocks.entry(core), self.start)
+        let clock = self.clocks.entry(core);
+        clock.is_brief = self.is_brief;
+        (clock, self.start)
     }
 
     /// Events are missing, so something that was known is not.
@@ -406,8 +418,11 @@ impl Sink for Stats {
                 clock.isr_exit(ns, origin, isr);
             }
             Change::QueueLevel { queue, level, cause, by } => {
+                let is_brief = self.is_brief;
                 let stats = self.queue(world, ns, queue);
-                stats.set_level(ns, level, cause);
+                if !is_brief {
+                    stats.set_level(ns, level, cause);
+                }
                 if stats.may_be_lock {
                     let from_isr = by.is_some_and(Actor::is_isr);
                     self.semaphore(at, queue, (level, cause), from_isr);
@@ -428,7 +443,9 @@ impl Sink for Stats {
             }
             Change::Value(value, number, _) => {
                 self.sees(at);
-                self.values.entry(value).add(ns, number);
+                if !self.is_brief {
+                    self.values.entry(value).add(ns, number);
+                }
             }
             _ => self.rare_change(world, at, change),
         }

@@ -84,7 +84,11 @@ impl Stats {
         let (was_idle, burst) = (stats.is_idle, ns.wrapping_sub(stats.since));
         let own = stats.leaves(burst, isr_ns);
         clock.spends(was_idle, own);
-        stats.burst_ends(ns, burst, to);
+        if self.is_brief {
+            stats.since = ns;
+        } else {
+            stats.burst_ends(ns, burst, to);
+        }
         clock.running = Some(next);
         if self.inversions.any_open() {
             self.inversions.ran(ns, stats.ran(previous, own));
@@ -95,7 +99,9 @@ impl Stats {
             clock.turns(ns, self.start, stats.is_idle);
         }
         clock.stats.switches = clock.stats.switches.wrapping_add(1);
-        if let Some((woken_on, waited)) = stats.enters(At { ns, core }, isr_ns, was_ready) {
+        if self.is_brief {
+            (stats.since, stats.isr_before) = (ns, isr_ns);
+        } else if let Some((woken_on, waited)) = stats.enters(At { ns, core }, isr_ns, was_ready) {
             self.between.wakes(woken_on, At { ns, core }, waited);
         }
     }
