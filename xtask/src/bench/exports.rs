@@ -30,15 +30,15 @@ const fn export(name: &'static str, args: &'static [&'static str], most: u64) ->
 
 /// All of them, and a question to the tables.
 pub(super) const EXPORTS: [Measured; 11] = [
-    export("perfetto", &["conv", "-q"], 625),
-    export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 620),
-    export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 380),
-    export("vcd", &["conv", "-q", "--output-format", "vcd"], 665),
+    export("perfetto", &["conv", "-q"], 580),
+    export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 610),
+    export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 355),
+    export("vcd", &["conv", "-q", "--output-format", "vcd"], 645),
     export("fst", &["conv", "-q", "--output-format", "fst"], 9150),
     export("flux", &["conv", "-q", "--output-format", "flux"], 2200),
     export("qs", &["conv", "-q", "--output-format", "qs"], 645),
-    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 590),
-    export("chrome", &["conv", "-q", "--output-format", "chrome"], 595),
+    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 565),
+    export("chrome", &["conv", "-q", "--output-format", "chrome"], 570),
     export(PARQUET, &["conv", "-q", "--output-format", "parquet"], 9600),
     Measured {
         name: "query",

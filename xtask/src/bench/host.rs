@@ -25,29 +25,29 @@ use crate::generate::{self, mix::Mix};
 /// Everything that has a budget. `decode` is the example. `conv-rows` has interrupts on rows of their own; what
 /// `conv-gzip` costs beyond `conv`, all threads together, compresses.
 const MEASURED: [Measured; 8] = [
-    Measured { name: DECODE, args: &[], most: [82, 82], writes: None },
-    Measured { name: "check", args: &["check"], most: [340, 340], writes: None },
-    Measured { name: "stats", args: &["stats"], most: [360, 370], writes: None },
+    Measured { name: DECODE, args: &[], most: [82, 71], writes: None },
+    Measured { name: "check", args: &["check"], most: [315, 300], writes: None },
+    Measured { name: "stats", args: &["stats"], most: [350, 340], writes: None },
     Measured {
         name: "conv",
         args: &["conv", "--quiet"],
-        most: [620, 620],
+        most: [585, 575],
         writes: Some("t.pftrace"),
     },
     Measured {
         name: "conv-rows",
         args: &["conv", "--quiet", "--interrupts", "rows"],
-        most: [655, 655],
+        most: [610, 600],
         writes: Some("t.pftrace"),
     },
     Measured {
         name: "conv-gzip",
         args: &["conv", "--quiet"],
-        most: [1580, 1580],
+        most: [1540, 1540],
         writes: Some("t.pftrace.gz"),
     },
-    Measured { name: "dump", args: &["dump"], most: [790, 790], writes: None },
-    Measured { name: "dump-json", args: &["dump", "--json"], most: [790, 790], writes: None },
+    Measured { name: "dump", args: &["dump"], most: [790, 770], writes: None },
+    Measured { name: "dump-json", args: &["dump", "--json"], most: [785, 765], writes: None },
 ];
 const DECODE: &str = "decode";
 /// Most bytes of an event in packets, headers and metadata included.
