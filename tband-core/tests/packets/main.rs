@@ -317,6 +317,11 @@ fn a_port_hears_of_each_packet<const ONE: bool>() {
     assert_eq!(rec.port().closed.get(), heard + 1);
     rec.stop_packets();
     assert_eq!(of_core(&take_all(&rec), 0).len() as u32, heard);
+    // One that has not asked for it hears nothing.
+    let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
+    record(&rec, 1000, 1, 100);
+    rec.close_packet(&rec.port().cores[0], 0, 2000);
+    assert_eq!(rec.port().closed.get(), 0);
 }
 
 /// An event that comes before the last one, as from a timer that is read twice, begins a packet of its own.

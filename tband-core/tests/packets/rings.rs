@@ -209,9 +209,6 @@ unsafe impl<const ONE: bool> Port for Memory<ONE> {
     fn packets(&self) -> Option<&PacketSetup> {
         Some(&self.setup)
     }
-    fn hands_out(&self, setup: &PacketSetup) -> bool {
-        setup.hands_out != 0
-    }
     fn timestamp(&self) -> u64 {
         self.now.get()
     }
