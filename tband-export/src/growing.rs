@@ -1,18 +1,19 @@
 //! A number that grows by little from one time to the next, in decimal: only its last digits are worked out anew.
 
-/// Digits that are worked out anew.
-const LAST: usize = 8;
-/// What they count to.
-const TURN: u64 = 10_u64.pow(LAST as u32);
-/// Room for the longest number, the text before it and the byte after it.
-pub const ROOM: usize = 24;
+use crate::decimal::{DIGITS, ZEROS, eight};
+use crate::line::Line;
 
-/// A number as text, between a byte before it and one after it.
+/// What the digits count to that are worked out anew.
+const TURN: u64 = 10_u64.pow(DIGITS as u32);
+/// Room for the others of the longest number, and the byte before it.
+const FIRST: usize = 16;
+
+/// Writes a number between a byte before it and one after it.
 #[derive(Debug)]
 pub struct Growing {
-    text: [u8; ROOM],
-    len: usize,
-    /// The number without its last digits.
+    /// The byte before it, and all digits but the last.
+    first: ([u8; FIRST], usize),
+    /// The number without its last digits; 0 if there was none yet.
     base: u64,
     around: [u8; 2],
 }
@@ -20,75 +21,48 @@ pub struct Growing {
 impl Growing {
     /// Between these bytes.
     pub const fn new(around: [u8; 2]) -> Self {
-        Self { text: [0; ROOM], len: 0, base: 0, around }
+        Self { first: ([0; FIRST], 0), base: 0, around }
     }
 
-    /// The text of a number, in so many of the first bytes.
+    /// Adds a number to a line.
     #[inline]
-    pub fn text(&mut self, number: u64) -> ([u8; ROOM], usize) {
+    pub fn write(&mut self, line: &mut Line, number: u64) {
         if number < TURN {
-            return self.small(number);
+            return self.small(line, number);
         }
-        let last = number.wrapping_sub(self.base);
-        let place = self.len.checked_sub(1 + LAST).and_then(|at| self.text.get_mut(at..));
-        match place.and_then(|rest| rest.first_chunk_mut::<LAST>()) {
-            Some(place) if last < TURN => *place = digits(last).to_le_bytes(),
-            _ => self.anew(number),
+        let mut last = number.wrapping_sub(self.base);
+        if last >= TURN {
+            last = self.anew(number);
         }
-        (self.text, self.len)
+        line.pair(&self.first, (self.digits_and_after(last), DIGITS + 1));
     }
 
     /// One that has no other digits.
-    #[inline]
-    const fn small(&self, number: u64) -> ([u8; ROOM], usize) {
-        let digits = digits(number);
+    fn small(&self, line: &mut Line, number: u64) {
+        let text = u128::from_le_bytes(self.digits_and_after(number));
         // One is left of 0.
-        let zeros = ((digits ^ digits_of(b'0')) | 1 << 56).trailing_zeros() / 8;
-        let [before, after] = self.around;
-        let len = LAST.saturating_sub(zeros as usize);
-        let text = before as u128
-            | ((digits >> (8 * zeros)) as u128) << 8
-            | (after as u128) << (8 * (len + 1));
-        let mut room = [0; ROOM];
-        if let Some(place) = room.first_chunk_mut() {
-            *place = text.to_le_bytes();
-        }
-        (room, len + 2)
+        let zeros = ((text as u64 ^ ZEROS) | 1 << 56).trailing_zeros() / 8;
+        let text = (text >> (8 * zeros)).to_le_bytes();
+        line.pair(&([self.around[0], 0], 1), (text, (DIGITS + 1).wrapping_sub(zeros as usize)));
     }
 
+    /// The last digits, and the byte after them.
+    #[inline]
+    fn digits_and_after(&self, last: u64) -> [u8; FIRST] {
+        (u128::from(eight(last)) | (self.around[1] as u128) << 64).to_le_bytes()
+    }
+
+    /// Works out the other digits, and gives what the last ones are of.
     #[cold]
-    fn anew(&mut self, number: u64) {
+    fn anew(&mut self, number: u64) -> u64 {
         let last = number % TURN;
         self.base = number.wrapping_sub(last);
-        let [before, after] = self.around;
-        let mut digits = itoa::Buffer::new();
-        let digits = digits.format(number).bytes();
-        self.len = 0;
-        let bytes = [before].into_iter().chain(digits).chain([after]);
-        for (place, byte) in self.text.iter_mut().zip(bytes) {
-            *place = byte;
-            self.len += 1;
-        }
+        let mut text = Line::new();
+        let text = text.short([self.around[0]], 1).number(number / TURN).bytes();
+        self.first.0.iter_mut().zip(text).for_each(|(place, byte)| *place = *byte);
+        self.first.1 = text.len();
+        last
     }
-}
-
-/// A digit eight times.
-const fn digits_of(digit: u8) -> u64 {
-    u64::from_le_bytes([digit; LAST])
-}
-
-/// Eight digits, the first in the lowest byte.
-#[inline]
-const fn digits(number: u64) -> u64 {
-    // Halves of four digits each, in halves of the word, then pairs, then digits. Divisions are multiplications by
-    // reciprocals that are exact for numbers of so many digits.
-    let (high, low) = (number / 10_000, number % 10_000);
-    let fours = high | low << 32;
-    let hundreds = (fours.wrapping_mul(10_486) >> 20) & 0x0000_007F_0000_007F;
-    let pairs = hundreds | (fours.wrapping_sub(hundreds.wrapping_mul(100))) << 16;
-    let tens = (pairs.wrapping_mul(103) >> 10) & 0x000F_000F_000F_000F;
-    let ones = pairs.wrapping_sub(tens.wrapping_mul(10));
-    (tens | ones << 8) | digits_of(b'0')
 }
 
 #[cfg(test)]
@@ -97,17 +71,9 @@ mod tests {
 
     #[track_caller]
     fn is(growing: &mut Growing, number: u64) {
-        let (text, len) = growing.text(number);
-        assert_eq!(str::from_utf8(&text[..len]).unwrap(), format!("#{number}\n"));
-    }
-
-    #[test]
-    fn digits_are_those_of_the_standard_library() {
-        for number in 0..10_000 {
-            for number in [number, number * 10_000, 99_999_999 - number] {
-                assert_eq!(digits(number).to_le_bytes(), *format!("{number:08}").as_bytes());
-            }
-        }
+        let mut line = Line::new();
+        growing.write(&mut line, number);
+        assert_eq!(str::from_utf8(line.bytes()).unwrap(), format!("#{number}\n"));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 mod by_id;
 mod chrome;
+mod decimal;
 mod flux;
 mod fst;
 mod growing;

@@ -1,57 +1,133 @@
 //! Text that is written for each change: without the standard library's formatting, which takes several times as long.
 
-use std::io::Write as _;
+use std::fmt::{self, Write};
 
-/// A piece of text that is being made.
+use crate::decimal::three;
+
+/// A piece of text that is being made. Its memory goes on after it, so that a short text is stored there with all the room that
+/// it might need, and what is too much is overwritten by what comes next.
 #[derive(Debug, Default)]
-pub struct Line(Vec<u8>);
+pub struct Line {
+    room: Vec<u8>,
+    /// So much of that is text.
+    len: usize,
+}
 
 impl Line {
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self { room: Vec::new(), len: 0 }
     }
 
     /// Begins another one.
-    pub fn begin(&mut self) -> &mut Self {
-        self.0.clear();
+    pub const fn begin(&mut self) -> &mut Self {
+        self.len = 0;
         self
+    }
+
+    pub const fn len(&self) -> usize {
+        self.len
     }
 
     /// What there is.
     pub fn bytes(&self) -> &[u8] {
-        &self.0
+        self.room.get(..self.len).unwrap_or_default()
     }
 
     /// Adds bytes, and gives all.
     pub fn add(&mut self, bytes: &[u8]) -> &[u8] {
-        self.0.extend_from_slice(bytes);
-        &self.0
+        self.put(bytes);
+        self.bytes()
     }
 
     /// Puts bytes before those from `at` on.
     pub fn insert(&mut self, at: usize, bytes: &[u8]) {
-        let at = at.min(self.0.len());
-        self.0.splice(at..at, bytes.iter().copied());
+        let at = at.min(self.len);
+        self.put(bytes);
+        if let Some(moved) = self.room.get_mut(at..self.len) {
+            moved.rotate_right(bytes.len());
+        }
     }
 
     /// Takes the first bytes away.
     pub fn remove(&mut self, count: usize) {
-        let count = count.min(self.0.len());
-        self.0.drain(..count);
+        let count = count.min(self.len);
+        self.room.copy_within(count..self.len, 0);
+        self.len = self.len.saturating_sub(count);
     }
 
     pub fn text(&mut self, text: &str) -> &mut Self {
-        self.0.extend_from_slice(text.as_bytes());
+        self.put(text.as_bytes())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> &mut Self {
+        let end = self.len.wrapping_add(bytes.len());
+        match self.room.get_mut(self.len..end) {
+            Some(place) => {
+                place.copy_from_slice(bytes);
+                self.len = end;
+                self
+            }
+            None => self.far(bytes),
+        }
+    }
+
+    /// The same where there is no room: there is afterwards, and for as much again.
+    #[cold]
+    fn far(&mut self, bytes: &[u8]) -> &mut Self {
+        self.room.truncate(self.len);
+        self.room.extend_from_slice(bytes);
+        self.len = self.room.len();
+        self.room.resize(self.len.saturating_mul(2).max(256), 0);
         self
     }
 
     /// The first bytes of these, as many as `len`: for short texts faster than what can be any length.
     #[inline]
     pub fn short<const ROOM: usize>(&mut self, bytes: [u8; ROOM], len: usize) -> &mut Self {
-        let before = self.0.len();
-        self.0.extend_from_slice(&bytes);
-        self.0.truncate(before.wrapping_add(len));
+        debug_assert!(len <= ROOM);
+        let end = self.len.wrapping_add(ROOM);
+        match self.room.get_mut(self.len..end).and_then(|room| room.first_chunk_mut()) {
+            Some(place) => {
+                *place = bytes;
+                self.len = self.len.wrapping_add(len);
+                self
+            }
+            None => self.put(bytes.get(..len).unwrap_or(&bytes)),
+        }
+    }
+
+    /// Two short texts, of which it is seen at once whether there is room for them. The first one is shorter than its room.
+    #[inline]
+    pub fn pair<const FIRST: usize, const SECOND: usize>(
+        &mut self,
+        first: &([u8; FIRST], usize),
+        second: ([u8; SECOND], usize),
+    ) -> &mut Self {
+        const { assert!(FIRST.is_power_of_two(), "a length is cut by a mask") }
+        debug_assert!(first.1 < FIRST && second.1 <= SECOND);
+        let end = self.len.wrapping_add(FIRST + SECOND);
+        let Some(room) = self.room.get_mut(self.len..end) else {
+            return self.far_pair(first, second);
+        };
+        let len = first.1 % FIRST;
+        if let Some(place) = room.first_chunk_mut() {
+            *place = first.0;
+        }
+        if let Some(place) = room.get_mut(len..).and_then(|rest| rest.first_chunk_mut()) {
+            *place = second.0;
+        }
+        self.len = self.len.wrapping_add(len).wrapping_add(second.1);
         self
+    }
+
+    /// The same where there is no room.
+    #[cold]
+    fn far_pair<const FIRST: usize, const SECOND: usize>(
+        &mut self,
+        first: &([u8; FIRST], usize),
+        second: ([u8; SECOND], usize),
+    ) -> &mut Self {
+        self.short(first.0, first.1).short(second.0, second.1)
     }
 
     /// A number in decimal.
@@ -64,16 +140,9 @@ impl Line {
         if number < 0 {
             self.text("-");
         }
-        let mut digits = itoa::Buffer::new();
-        let digits = digits.format(number.unsigned_abs());
-        // With as many digits as the shortest number has.
-        self.text("000".get(digits.len().saturating_sub(1)..).unwrap_or_default()).text(digits);
-        self.0.push(b'0');
-        if let Some(last) = self.0.last_chunk_mut() {
-            let [a, b, c, _] = *last;
-            *last = [b'.', a, b, c];
-        }
-        self
+        let number = number.unsigned_abs();
+        let [a, b, c] = three((number % 1000) as u32);
+        self.number(number / 1000).short([b'.', a, b, c], 4)
     }
 
     /// A number in binary, a negative one in 64 bits.
@@ -92,12 +161,16 @@ impl Line {
         self
     }
 
-    /// The same between `b` and a space, as a change of a vector has it.
+    /// The same between `b` and a space, as a change of a vector has it, and after that a short text.
     #[inline]
-    pub fn vector(&mut self, number: i64) -> &mut Self {
+    pub fn vector<const ROOM: usize>(
+        &mut self,
+        number: i64,
+        after: ([u8; ROOM], usize),
+    ) -> &mut Self {
         match usize::try_from(number).ok().and_then(|number| VECTORS.get(number)) {
-            Some((vector, len)) => self.short(*vector, usize::from(*len)),
-            None => self.long_vector(number),
+            Some(vector) => self.pair(vector, after),
+            None => self.long_vector(number).short(after.0, after.1),
         }
     }
 
@@ -109,7 +182,7 @@ impl Line {
     /// A number of double precision, in as few digits as say which it is.
     pub fn real(&mut self, number: f64) -> &mut Self {
         // Writing into memory cannot fail.
-        let _ = write!(self.0, "{number:?}");
+        let _ = write!(self, "{number:?}");
         self
     }
 
@@ -129,18 +202,23 @@ impl Line {
     }
 }
 
+impl Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text(text);
+        Ok(())
+    }
+}
+
 /// Numbers of at most eight bits as [`Line::vector`] has them, and how long that is.
-static VECTORS: [([u8; 15], u8); 256] = {
-    let mut vectors = [([0; 15], 0); 256];
+static VECTORS: [([u8; 16], usize); 256] = {
+    let mut vectors = [([0; 16], 0); 256];
     let mut number = 0;
     while number < 256 {
         let zeros = (number as u8 | 1).leading_zeros();
         let (digits, count) = (digits(number as u64) >> (8 * zeros), 8 - zeros);
         let end = (b' ' as u128) << (8 * (count + 1));
-        let text = (b'b' as u128 | (digits as u128) << 8 | end).to_le_bytes();
-        if let Some((text, _)) = text.split_first_chunk() {
-            vectors[number] = (*text, count as u8 + 2);
-        }
+        let text = b'b' as u128 | (digits as u128) << 8 | end;
+        vectors[number] = (text.to_le_bytes(), count as usize + 2);
         number += 1;
     }
     vectors
@@ -188,7 +266,22 @@ mod tests {
         }
         for number in -3..=300_i64 {
             is(line.begin().bits(number), &format!("{number:b}"));
-            is(line.begin().vector(number), &format!("b{number:b} "));
+            is(line.begin().vector(number, (*b"!\n\0", 2)), &format!("b{number:b} !\n"));
+        }
+    }
+
+    #[test]
+    fn texts_are_one_after_another_however_much_room_there_is() {
+        for room in 0..40 {
+            let mut line = Line { room: vec![b'?'; room], len: 0 };
+            line.short(*b"ab..", 2).pair(&(*b"cde.....", 3), (*b"f...", 1)).short([b'g'; 3], 3);
+            is(&line, "abcdefggg");
+            line.insert(2, b"xyz");
+            is(line.text("!"), "abxyzcdefggg!");
+            line.remove(5);
+            is(line.pair(&(*b"h.", 1), ([b'i'; 9], 9)), "cdefggg!hiiiiiiiii");
+            line.remove(100);
+            is(&line, "");
         }
     }
 

@@ -29,7 +29,7 @@ impl<W: Write> Text<W> {
     /// # Errors
     /// If it cannot.
     pub fn end(&mut self) -> io::Result<()> {
-        if self.waiting.bytes().len() >= BLOCK { self.write() } else { Ok(()) }
+        if self.waiting.len() >= BLOCK { self.write() } else { Ok(()) }
     }
 
     /// Writes everything, and gives the writer back.

@@ -12,7 +12,7 @@ use tband_conv::{Finding, Problem, Sink, steers};
 use tband_format::Str;
 
 use super::catalog::Catalog;
-use super::labels::{FREE, HELD, Labels};
+use super::labels::{FREE, HELD, Labels, RUNNING};
 use super::source::{MAX_NOTIFICATIONS, Source};
 use super::value::{Relation, Value};
 use crate::names::shortened;
@@ -30,6 +30,18 @@ pub trait Keep {
 
     /// A signal has this value from now on.
     fn change(&mut self, labels: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()>;
+
+    /// The same of a number, which most values are: for those who have a shorter way for it.
+    #[inline]
+    fn number(&mut self, labels: &Labels, ns: i64, signal: u32, number: i64) -> io::Result<()> {
+        self.change(labels, ns, signal, &Value::Number(number))
+    }
+
+    /// The same of a label, which most of the others are.
+    #[inline]
+    fn label(&mut self, labels: &Labels, ns: i64, signal: u32, label: u32) -> io::Result<()> {
+        self.change(labels, ns, signal, &Value::Label(label))
+    }
 
     /// Events of this core, or of all, are missing from here on.
     fn gap(&mut self, ns: i64, core: Option<u32>) -> io::Result<()> {
@@ -96,19 +108,33 @@ impl<K: Keep> Follow<K> {
         signal
     }
 
-    // Where the kind of signal is known its place is found at once.
-    #[inline(always)]
-    fn set(&mut self, ns: i64, source: Source, value: Value) -> io::Result<()> {
+    fn set(&mut self, ns: i64, source: Source, value: &Value) -> io::Result<()> {
         let signal = self.signal(source);
-        self.put(ns, signal, &value)
+        self.put(ns, signal, value)
     }
 
     fn put(&mut self, ns: i64, signal: u32, value: &Value) -> io::Result<()> {
-        let Some(known) = self.known.get_mut(signal as usize) else { return Ok(()) };
-        let ns = ns.max(known.told_ns);
-        known.told_ns = ns;
-        self.changes = self.changes.wrapping_add(1);
+        let Some(ns) = self.tells(ns, signal) else { return Ok(()) };
         self.keep.change(&self.labels, ns, signal, value)
+    }
+
+    fn put_number(&mut self, ns: i64, signal: u32, number: i64) -> io::Result<()> {
+        let Some(ns) = self.tells(ns, signal) else { return Ok(()) };
+        self.keep.number(&self.labels, ns, signal, number)
+    }
+
+    fn put_label(&mut self, ns: i64, signal: u32, label: u32) -> io::Result<()> {
+        let Some(ns) = self.tells(ns, signal) else { return Ok(()) };
+        self.keep.label(&self.labels, ns, signal, label)
+    }
+
+    /// Notes that a signal is reported, and gives the time for that: one's times do not go back.
+    #[inline]
+    fn tells(&mut self, ns: i64, signal: u32) -> Option<i64> {
+        let known = self.known.get_mut(signal as usize)?;
+        known.told_ns = ns.max(known.told_ns);
+        self.changes = self.changes.wrapping_add(1);
+        Some(known.told_ns)
     }
 
     /// It is not known any more, if it was.
@@ -120,8 +146,16 @@ impl<K: Keep> Follow<K> {
         }
     }
 
+    #[inline]
     fn number(&mut self, ns: i64, source: Source, value: impl Into<i64>) -> io::Result<()> {
-        self.set(ns, source, Value::Number(value.into()))
+        let signal = self.signal(source);
+        self.put_number(ns, signal, value.into())
+    }
+
+    #[inline]
+    fn label(&mut self, ns: i64, source: Source, label: u32) -> io::Result<()> {
+        let signal = self.signal(source);
+        self.put_label(ns, signal, label)
     }
 
     /// A signal is of reals if one of its values is none of the integers.
@@ -134,7 +168,7 @@ impl<K: Keep> Follow<K> {
                 if !is_real && let Some(signal) = self.catalog.make_real(marker) {
                     self.keep.found(signal, real);
                 }
-                self.set(ns, real, Value::Real(value.real()))
+                self.set(ns, real, &Value::Real(value.real()))
             }
         }
     }
@@ -143,35 +177,51 @@ impl<K: Keep> Follow<K> {
         let text = shortened(text, MAX_TEXT);
         let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
         let text = if is_plain { text.into() } else { text.replace(steers, "\u{FFFD}").into() };
-        self.set(ns, source, Value::Text(text))
+        self.set(ns, source, &Value::Text(text))
     }
 
     fn state(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) -> io::Result<()> {
-        let value = self.labels.state(world, to).map_or(Value::Unknown, Value::Label);
-        self.set(ns, Source::State(task), value)?;
-        if to == TaskState::Deleted {
-            self.clear(ns, Source::Priority(task))?;
-            self.clear(ns, Source::Stack(task))?;
-            for index in 0..MAX_NOTIFICATIONS {
-                self.clear(ns, Source::Notification(task, index))?;
-            }
+        match self.labels.state(world, to) {
+            Some(label) if to != TaskState::Deleted => self.label(ns, Source::State(task), label),
+            label => self.ends(ns, task, label.map_or(Value::Unknown, Value::Label)),
+        }
+    }
+
+    /// What a task does is not known any more, or it is deleted.
+    #[cold]
+    fn ends(&mut self, ns: i64, task: TaskRef, state: Value) -> io::Result<()> {
+        self.set(ns, Source::State(task), &state)?;
+        if state == Value::Unknown {
+            return Ok(());
+        }
+        self.clear(ns, Source::Priority(task))?;
+        self.clear(ns, Source::Stack(task))?;
+        for index in 0..MAX_NOTIFICATIONS {
+            self.clear(ns, Source::Notification(task, index))?;
         }
         Ok(())
     }
 
     fn runs(&mut self, world: &World, ns: i64, core: u32, task: Option<TaskRef>) -> io::Result<()> {
+        match self.runs.get_mut(core as usize) {
+            Some(runs) => *runs = task,
+            None => self.first_runs(core, task),
+        }
+        match task {
+            Some(task) => {
+                let label = self.labels.task(world, task);
+                self.label(ns, Source::Running(core), label)
+            }
+            None => self.set(ns, Source::Running(core), &Value::Unknown),
+        }
+    }
+
+    /// The first task of a core, or that it has none.
+    #[cold]
+    fn first_runs(&mut self, core: u32, task: Option<TaskRef>) {
         let at = core as usize;
-        if self.runs.len() <= at {
-            self.runs.resize(at + 1, None);
-        }
-        if let Some(runs) = self.runs.get_mut(at) {
-            *runs = task;
-        }
-        let value = match task {
-            Some(task) => Value::Label(self.labels.task(world, task)),
-            None => Value::Unknown,
-        };
-        self.set(ns, Source::Running(core), value)
+        self.runs.resize(self.runs.len().max(at), None);
+        self.runs.push(task);
     }
 
     fn task_state(
@@ -198,7 +248,7 @@ impl<K: Keep> Follow<K> {
         let Some(known) = self.known.get_mut(signal as usize) else { return Ok(()) };
         known.open = known.open.saturating_add_signed(change);
         let is_open = i64::from(known.open > 0);
-        self.put(at.ns, signal, &Value::Number(is_open))
+        self.put_number(at.ns, signal, is_open)
     }
 
     fn task(&mut self, ns: i64, task: TaskRef, change: TaskChange) -> io::Result<()> {
@@ -250,24 +300,12 @@ impl<K: Keep> Follow<K> {
             }
             None => Value::Text(text().into()),
         };
-        self.set(at.ns, to, value)
+        self.set(at.ns, to, &value)
     }
 
-    fn finding(&mut self, at: At, finding: &Finding<'_>) -> io::Result<()> {
-        if self.findings.takes(finding.problem, CHANGE * self.changes) {
-            let text = format!("{}: {}", finding.problem.title(), finding.text);
-            self.findings.add(text.len() as u64);
-            self.text(at.ns, Source::Finding, &text)?;
-        }
-        if finding.problem == Problem::Restart {
-            return self.keep.gap(at.ns, None);
-        }
-        Ok(())
-    }
-}
-
-impl<K: Keep> Sink for Follow<K> {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    /// A change of a kind that is not frequent.
+    #[inline(never)]
+    fn rare(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let ns = at.ns;
         match *change {
             Change::TaskState { task, from, to, .. } => {
@@ -278,9 +316,6 @@ impl<K: Keep> Sink for Follow<K> {
             Change::Priority { task, priority, .. } => {
                 self.number(ns, Source::Priority(task), priority)
             }
-            Change::IsrEnter(isr) => self.isr(at, isr, 1),
-            Change::IsrExit(isr) => self.isr(at, isr, -1),
-            Change::QueueLevel { queue, level, .. } => self.number(ns, Source::Level(queue), level),
             Change::Queue(queue, QueueChange::Depth(depth), _) => {
                 self.number(ns, Source::Depth(queue), depth)
             }
@@ -291,15 +326,15 @@ impl<K: Keep> Sink for Follow<K> {
             }
             Change::MutexTaken(queue, holder) => {
                 let label = holder.map_or(HELD, |task| self.labels.task(world, task));
-                self.set(ns, Source::Holder(queue), Value::Label(label))
+                self.label(ns, Source::Holder(queue), label)
             }
             Change::MutexGiven(queue, _) => {
                 self.clear(ns, Source::Depth(queue))?;
-                self.set(ns, Source::Holder(queue), Value::Label(FREE))
+                self.label(ns, Source::Holder(queue), FREE)
             }
             Change::Marker(marker, text, _) => {
                 self.message(ns, marker, text)?;
-                self.set(ns, Source::Fired(marker), Value::Moment)
+                self.set(ns, Source::Fired(marker), &Value::Moment)
             }
             Change::SpanBegin(marker, text, _) => {
                 self.message(ns, marker, text)?;
@@ -350,11 +385,39 @@ impl<K: Keep> Sink for Follow<K> {
         }
     }
 
+    fn finding(&mut self, at: At, finding: &Finding<'_>) -> io::Result<()> {
+        if self.findings.takes(finding.problem, CHANGE * self.changes) {
+            let text = format!("{}: {}", finding.problem.title(), finding.text);
+            self.findings.add(text.len() as u64);
+            self.text(at.ns, Source::Finding, &text)?;
+        }
+        if finding.problem == Problem::Restart {
+            return self.keep.gap(at.ns, None);
+        }
+        Ok(())
+    }
+}
+
+impl<K: Keep> Sink for Follow<K> {
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        // Apart from all others, since those take more registers and stack.
+        match *change {
+            Change::IsrEnter(isr) => self.isr(at, isr, 1),
+            Change::IsrExit(isr) => self.isr(at, isr, -1),
+            Change::QueueLevel { queue, level, .. } => {
+                // Its place is found at once, since it is known here what kind of signal it is.
+                let signal = self.signal(Source::Level(queue));
+                self.put_number(at.ns, signal, level.into())
+            }
+            _ => self.rare(world, at, change),
+        }
+    }
+
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         let Switch { previous, to, next, .. } = *switch;
         self.state(world, at.ns, previous, to)?;
         self.runs(world, at.ns, at.core, Some(next))?;
-        self.state(world, at.ns, next, TaskState::Running(at.core))
+        self.label(at.ns, Source::State(next), RUNNING)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {

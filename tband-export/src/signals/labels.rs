@@ -7,7 +7,7 @@ const MAX_WAITS: usize = 1 << 12;
 
 const CREATED: u32 = 0;
 const READY: u32 = 1;
-const RUNNING: u32 = 2;
+pub(super) const RUNNING: u32 = 2;
 const SUSPENDED: u32 = 3;
 const DELETED: u32 = 4;
 const BLOCKED: u32 = 5;
@@ -88,10 +88,16 @@ impl Labels {
     /// The label of a task.
     #[inline]
     pub(super) fn task(&mut self, world: &World, task: TaskRef) -> u32 {
-        let at = task.index();
-        if let Some(Some(known)) = self.tasks.get(at) {
-            return *known;
+        match self.tasks.get(task.index()) {
+            Some(Some(known)) => *known,
+            _ => self.new_task(world, task),
         }
+    }
+
+    /// The label of a task that has none yet.
+    #[cold]
+    fn new_task(&mut self, world: &World, task: TaskRef) -> u32 {
+        let at = task.index();
         let label = self.add(world.task_name(task).to_string());
         if self.tasks.len() <= at {
             self.tasks.resize(at.saturating_add(1), None);

@@ -38,6 +38,8 @@ pub struct Log<C> {
     kept: Line,
     /// So many of them are enough to be written.
     enough: usize,
+    /// With so many of them there is more to do after a change: they are enough, or the change comes late.
+    limit: usize,
     /// Times of which there may be more changes. Of the first one bytes may be written already.
     moments: Vec<Moment>,
     /// The last of them, or the least time.
@@ -59,6 +61,7 @@ impl<C: Clock> Log<C> {
             out: Spool::default(),
             kept: Line::new(),
             enough: BLOCK,
+            limit: BLOCK,
             moments: Vec::new(),
             last_ns: i64::MIN,
             changes: 0,
@@ -77,11 +80,11 @@ impl<C: Clock> Log<C> {
     #[inline]
     fn turn(&mut self, ns: i64) -> &mut Line {
         if ns < self.last_ns {
-            self.is_late = true;
+            (self.is_late, self.limit) = (true, 0);
             self.late.0 = ns;
             return self.late.1.begin();
         }
-        let moment = Moment { ns, start: self.kept.bytes().len(), before: self.changes };
+        let moment = Moment { ns, start: self.kept.len(), before: self.changes };
         self.moments.push(moment);
         self.last_ns = ns;
         self.clock.time(&mut self.kept, ns);
@@ -94,11 +97,21 @@ impl<C: Clock> Log<C> {
     /// There is no room for the file.
     #[inline]
     pub fn end(&mut self) -> io::Result<()> {
-        if self.is_late {
+        if self.kept.len() >= self.limit {
+            return self.late_or_enough();
+        }
+        self.changes = self.changes.wrapping_add(1);
+        Ok(())
+    }
+
+    #[cold]
+    fn late_or_enough(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.is_late) {
+            self.limit = self.enough;
             self.insert();
         }
         self.changes = self.changes.wrapping_add(1);
-        if self.kept.bytes().len() < self.enough { Ok(()) } else { self.write() }
+        if self.kept.len() < self.enough { Ok(()) } else { self.write() }
     }
 
     /// The place of the change before which nothing comes any more, if there are so many.
@@ -107,9 +120,7 @@ impl<C: Clock> Log<C> {
     }
 
     /// Puts a late change after all that are not later: at its time, or at that before which nothing comes any more.
-    #[cold]
     fn insert(&mut self) {
-        self.is_late = false;
         let (late_ns, ref line) = self.late;
         let settled = self.settled().and_then(|settled| {
             let after = self.moments.partition_point(|it| it.before <= settled);
@@ -118,8 +129,7 @@ impl<C: Clock> Log<C> {
         let ns = settled.map_or(late_ns, |it| it.ns.max(late_ns));
         let place = self.moments.partition_point(|it| it.ns <= ns);
         let next = self.moments.get(place).copied();
-        let (at, before) =
-            next.map_or((self.kept.bytes().len(), self.changes), |it| (it.start, it.before));
+        let (at, before) = next.map_or((self.kept.len(), self.changes), |it| (it.start, it.before));
         let mut bytes = Line::new();
         let is_there = place.checked_sub(1).and_then(|it| self.moments.get(it));
         if is_there.is_none_or(|it| it.ns != ns) {
@@ -135,14 +145,13 @@ impl<C: Clock> Log<C> {
     }
 
     /// Writes the bytes before which nothing comes any more.
-    #[cold]
     fn write(&mut self) -> io::Result<()> {
         let Some(settled) = self.settled() else { return Ok(()) };
         self.begins();
         let after = self.moments.partition_point(|it| it.before <= settled);
         self.moments.drain(..after.saturating_sub(1));
         // What is still to come at the time of the first comes after all that is there.
-        let end = self.moments.get(1).map_or(self.kept.bytes().len(), |it| it.start);
+        let end = self.moments.get(1).map_or(self.kept.len(), |it| it.start);
         self.write_to(end)
     }
 
@@ -150,7 +159,8 @@ impl<C: Clock> Log<C> {
         self.out.write_all(self.kept.bytes().get(..end).unwrap_or_default())?;
         self.kept.remove(end);
         self.moments.iter_mut().for_each(|it| it.start = it.start.saturating_sub(end));
-        self.enough = self.kept.bytes().len().saturating_add(BLOCK);
+        self.enough = self.kept.len().saturating_add(BLOCK);
+        self.limit = self.enough;
         Ok(())
     }
 
@@ -160,7 +170,7 @@ impl<C: Clock> Log<C> {
             self.start_ns = Some(first.ns);
             let mut time = Line::new();
             self.clock.time(&mut time, first.ns);
-            let len = time.bytes().len();
+            let len = time.len();
             self.kept.remove(len);
             self.moments.iter_mut().for_each(|it| it.start = it.start.saturating_sub(len));
         }
@@ -178,7 +188,7 @@ impl<C: Clock> Log<C> {
     /// There is no room for the file.
     pub fn finish(mut self, end_ns: i64) -> io::Result<((i64, i64), Spool)> {
         self.begins();
-        let end = self.kept.bytes().len();
+        let end = self.kept.len();
         self.write_to(end)?;
         let mut file = self.out;
         file.rewind()?;

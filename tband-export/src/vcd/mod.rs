@@ -63,8 +63,7 @@ impl Default for Times {
 impl Clock for Times {
     #[inline]
     fn time(&mut self, line: &mut Line, ns: i64) {
-        let (text, len) = self.0.text(ns.unsigned_abs());
-        line.short(text, len);
+        self.0.write(line, ns.unsigned_abs());
     }
 }
 
@@ -75,15 +74,23 @@ const SHORT: usize = 8;
 struct Signal {
     shape: Shape,
     /// What its changes end with, in so many bytes.
-    end: [u8; SHORT],
-    len: usize,
+    end: ([u8; SHORT], usize),
+    /// A change of a bit, whose value is the first byte.
+    bit: [u8; SHORT],
 }
 
 impl Signal {
     fn new(signal: u32, shape: Shape) -> Self {
         let end = format!("{}\n", IdCode::from(signal));
-        let (end, len) = short(end.as_bytes());
-        Self { shape, end, len }
+        Self { shape, end: short(end.as_bytes()), bit: short(format!("x{end}").as_bytes()).0 }
+    }
+
+    /// Its change to a value of one character.
+    #[inline]
+    fn change_of_bit(&self, value: u8) -> ([u8; SHORT], usize) {
+        let mut bit = self.bit;
+        bit[0] = value;
+        (bit, self.end.1.wrapping_add(1))
     }
 }
 
@@ -96,7 +103,7 @@ fn short<const ROOM: usize>(text: &[u8]) -> ([u8; ROOM], usize) {
 
 /// A label as a value, with what is around it.
 enum Word {
-    Short([u8; 32], usize),
+    Short(([u8; 32], usize)),
     Long(String),
 }
 
@@ -104,9 +111,8 @@ impl Word {
     fn of(text: &str) -> Self {
         let mut line = Line::new();
         let text = line.text("s").word(text).text(" ").bytes();
-        if text.len() <= 32 {
-            let (text, len) = short(text);
-            Self::Short(text, len)
+        if text.len() < 32 {
+            Self::Short(short(text))
         } else {
             Self::Long(String::from_utf8_lossy(text).into_owned())
         }
@@ -175,24 +181,50 @@ impl<W: Write> Keep for Vcd<W> {
     }
 
     #[inline]
+    fn number(&mut self, labels: &Labels, ns: i64, signal: u32, number: i64) -> io::Result<()> {
+        let Some(known) = self.signals.get(signal as usize) else { return Ok(()) };
+        match known.shape {
+            Shape::Bit => {
+                let (text, len) = known.change_of_bit(if number == 0 { b'0' } else { b'1' });
+                self.changes.begin(ns).short(text, len);
+            }
+            Shape::Unsigned | Shape::Signed => {
+                self.changes.begin(ns).vector(number, known.end);
+            }
+            _ => return self.change(labels, ns, signal, &Value::Number(number)),
+        }
+        self.changes.end()
+    }
+
+    #[inline]
+    fn label(&mut self, labels: &Labels, ns: i64, signal: u32, label: u32) -> io::Result<()> {
+        match (self.signals.get(signal as usize), self.words.get(label as usize)) {
+            (Some(known), Some(Word::Short(text))) if known.shape == Shape::State => {
+                self.changes.begin(ns).pair(text, known.end);
+                self.changes.end()
+            }
+            _ => self.change(labels, ns, signal, &Value::Label(label)),
+        }
+    }
+
     fn change(&mut self, labels: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()> {
-        let Some(Signal { shape, end, len }) = self.signals.get(signal as usize) else {
-            return Ok(());
+        let Some(known) = self.signals.get(signal as usize) else { return Ok(()) };
+        let (end, len) = match (known.shape, value) {
+            (Shape::Moment, _) => known.change_of_bit(b'1'),
+            (Shape::Bit, Value::Number(0)) => known.change_of_bit(b'0'),
+            (Shape::Bit, Value::Number(_)) => known.change_of_bit(b'1'),
+            (Shape::Bit, _) => known.change_of_bit(b'x'),
+            _ => known.end,
         };
         let line = self.changes.begin(ns);
-        match (shape, value) {
-            (Shape::Moment, _) => line.short([b'1'], 1),
-            (Shape::Bit, Value::Number(0)) => line.short([b'0'], 1),
-            (Shape::Bit, Value::Number(_)) => line.short([b'1'], 1),
-            (Shape::Bit, _) => line.short([b'x'], 1),
+        let line = match (known.shape, value) {
+            (Shape::Moment | Shape::Bit, _) => line,
             (Shape::State | Shape::Text, Value::Label(label)) => {
                 let words = &mut self.words;
-                if words.len() <= *label as usize {
-                    let new = (0..=*label).skip(words.len());
-                    words.extend(new.map(|label| Word::of(labels.text(label))));
-                }
+                let new = (0..=*label).skip(words.len());
+                words.extend(new.map(|label| Word::of(labels.text(label))));
                 match words.get(*label as usize) {
-                    Some(Word::Short(text, len)) => line.short(*text, *len),
+                    Some(Word::Short((text, len))) => line.short(*text, *len),
                     Some(Word::Long(text)) => line.text(text),
                     None => line,
                 }
@@ -201,10 +233,10 @@ impl<W: Write> Keep for Vcd<W> {
                 line.text("s").word(value.text(labels).unwrap_or("x")).text(" ")
             }
             (Shape::Real, value) => line.text("r").real(value.real()).text(" "),
-            (_, Value::Number(number)) => line.vector(*number),
+            (_, Value::Number(number)) => line.text("b").bits(*number).text(" "),
             (_, _) => line.text("bx "),
         };
-        line.short(*end, *len);
+        line.short(end, len);
         self.changes.end()
     }
 
