@@ -6,6 +6,7 @@
 
 mod block;
 mod items;
+mod numbers;
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
@@ -19,6 +20,7 @@ use tband_flux::encoding::sample::{self, Front, IS_DOUBLE, IS_EVENT, IS_NONE, IS
 pub use self::block::Compression;
 use self::block::{Blocks, MAX_ENTRY};
 use self::items::{Item, Items};
+use self::numbers::HashNumbers;
 use crate::names;
 use crate::signals::{Catalog, Labels, Relation, Shape, Take, Value, convert_signals};
 
@@ -56,7 +58,7 @@ pub fn convert_to_flux(
         items: Items::default(),
         groups: Vec::new(),
         last: Vec::new(),
-        words: HashMap::new(),
+        words: HashMap::default(),
         entry: Vec::new(),
         data: Vec::new(),
     };
@@ -81,7 +83,7 @@ struct Flux<W: Write> {
     /// What each signal is: reported again where a sequence begins.
     last: Vec<Option<Value>>,
     /// In which sequence a word was reported last, by item, enumeration and value.
-    words: HashMap<(u32, u8, u32), u64>,
+    words: HashMap<(u32, u8, u32), u64, HashNumbers>,
     entry: Vec<u8>,
     /// Of a sample.
     data: Vec<u8>,
@@ -254,8 +256,10 @@ impl<W: Write> Take for Flux<W> {
         self.open(labels, item.group, ns)?;
         self.sample(labels, ns, &item, value)?;
         if let Some(last) = self.last.get_mut(signal as usize) {
-            *last = match value {
-                Value::Number(_) | Value::Real(_) | Value::Label(_) => Some(value.clone()),
+            *last = match *value {
+                Value::Number(number) => Some(Value::Number(number)),
+                Value::Real(number) => Some(Value::Real(number)),
+                Value::Label(label) => Some(Value::Label(label)),
                 _ => None,
             };
         }

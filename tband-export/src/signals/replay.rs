@@ -42,6 +42,8 @@ const GAP: u8 = 7;
 /// The time of the changes after it.
 const TIME: u8 = 8;
 
+/// Bytes of a number at most.
+const MAX_NUMBER: usize = 10;
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 15;
 
@@ -198,6 +200,24 @@ impl Kept {
     /// A number; one that was cut off ends there.
     #[inline]
     fn number(&mut self) -> io::Result<u64> {
+        // Nearly always it is whole in what was read already.
+        let Some(there) = self.file.buffer().first_chunk::<MAX_NUMBER>() else {
+            return self.number_at_the_end();
+        };
+        let (mut number, mut read) = (0, 0);
+        for (byte, place) in there.iter().zip((0..64).step_by(7)) {
+            number |= u64::from(byte & 0x7F) << place;
+            read += 1;
+            if *byte < 0x80 {
+                break;
+            }
+        }
+        self.file.consume(read);
+        Ok(number)
+    }
+
+    #[cold]
+    fn number_at_the_end(&mut self) -> io::Result<u64> {
         let mut number = 0;
         for place in (0..64).step_by(7) {
             let Some(byte) = self.first()? else { break };
