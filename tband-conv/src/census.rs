@@ -134,17 +134,6 @@ impl Census {
         }
     }
 
-    /// Passes over events of a packet, and counts them; gives their bytes, and how many they are.
-    #[inline(never)]
-    pub(crate) fn passed(&mut self, unwanted: &PassOver, bytes: &[u8]) -> (usize, u64) {
-        let mut events = 0;
-        let taken = unwanted.each(bytes, |id, len| {
-            self.kind(id).add(len as u64);
-            events += 1;
-        });
-        (taken, events)
-    }
-
     /// Counts events of a packet that were read, all of which are known and have a time.
     pub(crate) fn packed(&mut self, bytes: &[u8]) {
         let mut rest = bytes;

@@ -191,7 +191,7 @@ impl<R: Read> EventReader<R> {
         self.events
     }
 
-    /// What the input consists of, as far as it was read; `None` if nobody has asked, or frames were passed over.
+    /// What the input consists of, as far as it was read.
     pub(crate) fn census(&self) -> Option<Census> {
         let mut census = (**self.census.as_ref()?).clone();
         census.bytes = self.offset();
@@ -411,21 +411,9 @@ impl<R: Read> EventReader<R> {
         match &mut self.packets {
             Some(packets) => {
                 let buffer = self.frames.buffer();
-                let census = self.census.as_deref_mut();
-                packets.skip_unwanted(
-                    buffer,
-                    wanted.packed(),
-                    (&mut self.schemas, census),
-                    skipped,
-                )?;
+                packets.skip_unwanted(buffer, wanted.packed(), &mut self.schemas, skipped)?;
             }
-            None => {
-                *skipped |= self.frames.skip_unwanted(|code, id| wanted.has(code, id));
-                if *skipped {
-                    // To count them takes decoding them.
-                    self.census = None;
-                }
-            }
+            None => *skipped |= self.frames.skip_unwanted(|code, id| wanted.has(code, id)),
         }
         let behind = self.behind();
         Ok(self.next_item()?.map(|item| (behind, item)))

@@ -275,12 +275,10 @@ fn converted<H: Watch>(
     sink: H,
 ) -> Result<(Summary, H), ConvError> {
     let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
-    let census = scan.census(options);
     let Scan { mut outset, layouts, about, core_ids, link, .. } = scan;
     outset.world.clocks = clocks::of(inputs, &outset.clock(options.tick_rate));
     let sources = Source::open_all(inputs, &layouts, outset.mode(options.mode))?;
-    let counts = options.census && census.is_none();
-    let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(counts);
+    let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
     let names = inputs.iter().map(Input::name).collect();
     let found = Some((layouts.as_slice(), empty));
     let (mut driver, opened) = Driver::open((merge, names), outset, found, options, sink)?;
@@ -289,7 +287,6 @@ fn converted<H: Watch>(
     driver.close(opened, (about, core_ids), options)?;
     let names = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
     let files = inputs.iter().map(Input::files).collect();
-    let (mut summary, sink) = driver.into_summary(opened, names, files);
-    summary.census = census.or(summary.census);
+    let (summary, sink) = driver.into_summary(opened, names, files);
     Ok((Summary { link, ..summary }, sink))
 }

@@ -465,7 +465,7 @@ impl PacketEvents {
         &mut self,
         buffer: &mut Buffer<R>,
         unwanted: &PassOver,
-        (schemas, mut census): (&mut Schemas, Option<&mut Census>),
+        schemas: &mut Schemas,
         skipped: &mut bool,
     ) -> io::Result<()> {
         let core = self.shown;
@@ -476,11 +476,7 @@ impl PacketEvents {
             if open.timed.1 > u64::MAX / 2 {
                 break;
             }
-            let rest = open.rest(buffer.unread());
-            let (bytes, events) = match &mut census {
-                Some(census) => census.passed(unwanted, rest),
-                None => unwanted.pass(rest),
-            };
+            let (bytes, events) = unwanted.pass(open.rest(buffer.unread()));
             open.at += bytes;
             self.link.events = self.link.events.saturating_add(events);
             *skipped |= events > 0;

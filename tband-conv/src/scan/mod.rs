@@ -10,14 +10,12 @@ mod one;
 
 use self::changes::{ClockChange, follow_all};
 pub(crate) use self::one::OneInput;
-use crate::census::Census;
 use crate::clock::Clock;
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
 use crate::diagnostics::Place;
 use crate::error::ConvError;
 use crate::input::Input;
-use crate::item::Mode;
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::outset::layout::Layout;
@@ -36,8 +34,6 @@ pub(crate) struct Scan {
     pub core_ids: u64,
     /// What came over the link, where inputs are packets.
     pub link: Option<Link>,
-    /// What the inputs consist of, if that was asked for and all of them are packets: those are gone through anyway.
-    pub census: Option<Census>,
     /// What is said of the timer's frequency, if that was asked for.
     pub changes: Vec<ClockChange>,
     /// Inputs among others that have no event, and their bytes.
@@ -85,14 +81,9 @@ impl Scan {
         inputs: &[Input<'_>],
         options: &Options,
     ) -> Result<Self, ConvError> {
-        // Of a window not all is read.
-        let census = (options.census && !options.has_window()).then(Census::default);
-        let mut scan = Self { census, ..Self::default() };
+        let mut scan = Self::default();
         for (index, input) in inputs.iter().enumerate() {
             let mut events = input.events(options.mode)?;
-            if scan.census.is_some() {
-                events.count();
-            }
             if let Some(layout) = before.get(index) {
                 events = events.with_schemas(&layout.schemas);
             }
@@ -128,14 +119,6 @@ impl Scan {
             }
             _ => Ok(()),
         }
-    }
-
-    /// What the inputs consist of, if who reads them again finds the same in them.
-    pub fn census(&self, options: &Options) -> Option<Census> {
-        let is_bare_metal = |mode| mode == Mode::BareMetal;
-        let is_same_mode =
-            is_bare_metal(options.mode) == is_bare_metal(self.outset.mode(options.mode));
-        self.census.clone().filter(|_| is_same_mode && !self.has_late_schemas())
     }
 
     /// The clock with all that is said of it, if that was asked for.

@@ -117,10 +117,6 @@ impl<R: Read> OneInput<R> {
         if let Some(link) = events.link() {
             scan.link.get_or_insert_default().add(&link);
         }
-        scan.census = scan.census.take().zip(events.census()).map(|(mut census, of_input)| {
-            census.join(&of_input);
-            census
-        });
         scan.layouts.push(Layout {
             extents: self.extents,
             checked_to: events.whole_to(),
