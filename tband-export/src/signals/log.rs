@@ -23,7 +23,7 @@ pub trait Clock {
 #[derive(Clone, Copy, Debug)]
 struct Moment {
     ns: i64,
-    /// Where its bytes begin in those that are kept back.
+    /// Where its bytes begin, from the first byte of all on.
     start: usize,
     /// Changes before it.
     before: u64,
@@ -36,6 +36,8 @@ pub struct Log<C> {
     out: Spool,
     /// Bytes that are kept back.
     kept: Line,
+    /// Bytes before them.
+    gone: usize,
     /// So many of them are enough to be written.
     enough: usize,
     /// With so many of them there is more to do after a change: they are enough, or the change comes late.
@@ -60,6 +62,7 @@ impl<C: Clock> Log<C> {
             clock,
             out: Spool::default(),
             kept: Line::new(),
+            gone: 0,
             enough: BLOCK,
             limit: BLOCK,
             moments: Vec::new(),
@@ -84,7 +87,7 @@ impl<C: Clock> Log<C> {
             self.late.0 = ns;
             return self.late.1.begin();
         }
-        let moment = Moment { ns, start: self.kept.len(), before: self.changes };
+        let moment = Moment { ns, start: self.reached(), before: self.changes };
         self.moments.push(moment);
         self.last_ns = ns;
         self.clock.time(&mut self.kept, ns);
@@ -114,6 +117,11 @@ impl<C: Clock> Log<C> {
         if self.kept.len() < self.enough { Ok(()) } else { self.write() }
     }
 
+    /// Where the next bytes begin.
+    const fn reached(&self) -> usize {
+        self.gone.wrapping_add(self.kept.len())
+    }
+
     /// The place of the change before which nothing comes any more, if there are so many.
     const fn settled(&self) -> Option<u64> {
         self.changes.checked_sub(HELD + 1)
@@ -129,7 +137,7 @@ impl<C: Clock> Log<C> {
         let ns = settled.map_or(late_ns, |it| it.ns.max(late_ns));
         let place = self.moments.partition_point(|it| it.ns <= ns);
         let next = self.moments.get(place).copied();
-        let (at, before) = next.map_or((self.kept.len(), self.changes), |it| (it.start, it.before));
+        let (at, before) = next.map_or((self.reached(), self.changes), |it| (it.start, it.before));
         let mut bytes = Line::new();
         let is_there = place.checked_sub(1).and_then(|it| self.moments.get(it));
         if is_there.is_none_or(|it| it.ns != ns) {
@@ -138,10 +146,10 @@ impl<C: Clock> Log<C> {
         }
         let bytes = bytes.add(line.bytes());
         for later in self.moments.iter_mut().filter(|it| it.ns > ns) {
-            later.start = later.start.saturating_add(bytes.len());
+            later.start = later.start.wrapping_add(bytes.len());
             later.before = later.before.saturating_add(1);
         }
-        self.kept.insert(at, bytes);
+        self.kept.insert(at.wrapping_sub(self.gone), bytes);
     }
 
     /// Writes the bytes before which nothing comes any more.
@@ -151,14 +159,14 @@ impl<C: Clock> Log<C> {
         let after = self.moments.partition_point(|it| it.before <= settled);
         self.moments.drain(..after.saturating_sub(1));
         // What is still to come at the time of the first comes after all that is there.
-        let end = self.moments.get(1).map_or(self.kept.len(), |it| it.start);
-        self.write_to(end)
+        let end = self.moments.get(1).map_or(self.reached(), |it| it.start);
+        self.write_to(end.wrapping_sub(self.gone))
     }
 
     fn write_to(&mut self, end: usize) -> io::Result<()> {
         self.out.write_all(self.kept.bytes().get(..end).unwrap_or_default())?;
         self.kept.remove(end);
-        self.moments.iter_mut().for_each(|it| it.start = it.start.saturating_sub(end));
+        self.gone = self.gone.wrapping_add(end);
         self.enough = self.kept.len().saturating_add(BLOCK);
         self.limit = self.enough;
         Ok(())
@@ -172,7 +180,7 @@ impl<C: Clock> Log<C> {
             self.clock.time(&mut time, first.ns);
             let len = time.len();
             self.kept.remove(len);
-            self.moments.iter_mut().for_each(|it| it.start = it.start.saturating_sub(len));
+            self.gone = self.gone.wrapping_add(len);
         }
     }
 
