@@ -900,9 +900,9 @@ typedef struct tband_packet_setup {
   const uint32_t *running_tasks;
   /**
    * Two tables of the interrupts that are open, or NULL: for each core `open_isr_words` words, the complements of
-   * their numbers, the outermost first, and then 0.
+   * their numbers, the outermost first, and then 0. A start empties the first one.
    */
-  const uint32_t *open_isrs[2];
+  uint32_t *open_isrs[2];
   /**
    * See `open_isrs`.
    */

@@ -144,7 +144,8 @@ static const uint32_t tband_no_tasks[TBAND_CORES];
 #endif
 
 /* Interrupts that the application reports itself; the class ISR has a table of its own. The outermost comes first, then
- * 0. Deeper ones are not kept. */
+ * 0. Deeper ones are not kept. The library empties it where a recording starts, which knows of the interrupts only that are
+ * entered in it. What is after the 0 is of before. */
 #define TBAND_NAMED_ISRS 8U
 static uint32_t tband_named_isrs[TBAND_CORES][TBAND_NAMED_ISRS + 1U];
 
@@ -161,8 +162,12 @@ static TBAND_NEVER_INLINE void tband_isr_opens_inside(uint32_t *keys, uint32_t k
 
 /* An interrupt is entered. */
 static inline void tband_isr_opens(uint32_t *keys, uint32_t key) {
+#if defined(__GNUC__)
+  __asm("" : "+r"(keys)); /* in a register: a RISC-V would make the address of each word anew */
+#endif
   if (TBAND_USUALLY(keys[0] == 0U)) {
     keys[0] = key;
+    keys[1] = 0; /* of what was open inside the last one the end may be missing */
   } else {
     tband_isr_opens_inside(keys, key);
   }
@@ -317,12 +322,9 @@ const tband_packet_setup tband_shim_packets = {
 };
 
 #if !tband_configUSE_RTT
-/* A recording knows of the interrupts only that are entered in it. None begins inside an event of the last one. */
+/* None begins inside an event of the last one. */
 static int tband_start_packets(void) {
   const int result = TBAND_IS_HANDING_OUT() ? -1 : TBAND_BEGIN_PACKETS();
-  for (uint32_t core = 0; (result == 0) && (core < TBAND_CORES); core++) {
-    tband_named_isrs[core][0] = 0;
-  }
 #if tband_configUSE_SHEDDING
   if ((TBAND_CORES == 1U) && (result == 0)) {
     tband_shedding_begin(&tband_shim_shedding);

@@ -97,7 +97,6 @@ static bool tband_rtt_waits;
 
 /* As in tband_start_packets(). */
 static void tband_rtt_begins(void) {
-  tband_named_isrs[0][0] = 0;
 #if tband_configUSE_SHEDDING
   tband_shedding_begin(&tband_shim_shedding);
 #endif

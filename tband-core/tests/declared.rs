@@ -132,7 +132,7 @@ fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
         sees_turns: 1,
         most_waiting: COUNT as u32,
         running_tasks: NO_TASKS.as_ptr(),
-        open_isrs: [NO_TASKS.as_ptr(), ptr::null()],
+        open_isrs: [Box::leak(Box::new(0)), ptr::null_mut()],
         open_isr_words: [1, 0],
         kept: ptr::null(),
         metadata_slot: ptr::null_mut(),

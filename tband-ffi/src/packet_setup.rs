@@ -87,8 +87,8 @@ pub struct tband_packet_setup {
     /// For each core the number of the task that runs there, 0 if there is none.
     pub running_tasks: *const u32,
     /// Two tables of the interrupts that are open, or NULL: for each core `open_isr_words` words, the complements of
-    /// their numbers, the outermost first, and then 0.
-    pub open_isrs: [*const u32; 2],
+    /// their numbers, the outermost first, and then 0. A start empties the first one.
+    pub open_isrs: [*mut u32; 2],
     /// See `open_isrs`.
     pub open_isr_words: [u32; 2],
     /// NULL if nothing is kept for after a reset.

@@ -39,7 +39,7 @@ impl Memory {
             metadata_every: 0,
             policy: Policy::Snapshot,
             running_tasks: NO_TASKS.as_ptr(),
-            open_isrs: [NO_TASKS.as_ptr(), ptr::null()],
+            open_isrs: [Box::leak(Box::new(0)), ptr::null_mut()],
             open_isr_words: [1, 0],
             kept: ptr::null(),
             metadata_slot: ptr::null_mut(),

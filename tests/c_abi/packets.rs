@@ -141,6 +141,31 @@ fn open_isrs(packet: &Packet<'_>) -> Vec<u32> {
     state.collect()
 }
 
+/// An interrupt whose end was not recorded is open in no later packet, also where the one around it is entered again.
+#[test]
+fn interrupts_end_with_the_one_around_them_and_with_the_recording() {
+    for cores in [&[][..], &[TWO_CORES]] {
+        let config = [&[STREAMING, PACKETS, TAKEN], cores].concat();
+        let recording = Firmware::new("left_isrs", &config).run(&[]);
+        let mut found = Vec::new();
+        for packet in packets(&recording) {
+            if packet.header().stream == METADATA_STREAM {
+                continue;
+            }
+            let marked =
+                packet.events().find_map(|decoded| match decoded.expect("an event").event {
+                    Event::Valmarker { val, .. } => Some(val as usize),
+                    _ => None,
+                });
+            if let Some(count) = marked {
+                assert_eq!(open_isrs(&packet), [7, 3][..count], "{found:?}");
+                found.push(count);
+            }
+        }
+        assert_eq!(found, [2, 0, 1, 0, 2, 0, 1, 0]);
+    }
+}
+
 /// Events of one packet as lines, metadata without its time.
 fn events_of(packet: &Packet<'_>) -> Vec<String> {
     lines(&tband_tests::packets::frames_of(packet))

@@ -143,7 +143,7 @@ impl<P: Port> Recorder<P> {
         // The last place for one: the longest event fits after it.
         let end = (&raw const *tail).cast_mut().cast::<u8>();
         let last = end.wrapping_sub(setup.max_event_len as usize).wrapping_sub(ISR_LEN);
-        let (mut row, mut other) = (setup.outer_isrs(index), setup.inner_isrs(index));
+        let (mut row, mut other) = (setup.outer_isrs(index).cast_const(), setup.inner_isrs(index));
         // SAFETY: the caller's promise; the tables have rows for each core, which end with 0.
         unsafe {
             let now = Slot(slot).begin_low();
@@ -402,6 +402,10 @@ impl<P: Port> Recorder<P> {
             setup.ring(index).prepare(setup, index, self.port.hands_out(setup));
             self.close_left_open(setup, index);
             self.port.core(index).limit.store(Tail::none(), Ordering::Relaxed);
+            // What was open in the last recording has ended unseen, or will. Not later: once recording is on each core has
+            // its row for itself.
+            // SAFETY: the table has a row for each core, and none is inside an event, so nobody else is at it.
+            unsafe { setup.outer_isrs(index).write_volatile(0) };
         }
         Ok(())
     }

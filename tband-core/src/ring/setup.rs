@@ -97,8 +97,9 @@ pub struct PacketSetup {
     /// For each core the number of the task that runs there, 0 if there is none.
     pub running_tasks: *const u32,
     /// Two tables of the interrupts that are open, of which the second may be null, with no words: for each core `open_isr_words` words, the complements of
-    /// their numbers, the outermost first, and then 0.
-    pub open_isrs: [*const u32; 2],
+    /// their numbers, the outermost first, and then 0. The first one has those that were entered in this recording: a start
+    /// empties it.
+    pub open_isrs: [*mut u32; 2],
     /// See `open_isrs`.
     pub open_isr_words: [u32; 2],
     /// Null if nothing is kept for after a reset; with [`Policy::PostMortem`] only.
@@ -155,14 +156,15 @@ impl PacketSetup {
 
     /// Row of core `index` in the first table of open interrupts.
     #[inline(always)]
-    pub(crate) fn outer_isrs(&self, index: u32) -> *const u32 {
+    pub(crate) fn outer_isrs(&self, index: u32) -> *mut u32 {
         self.open_isrs[0].wrapping_add(self.open_isr_words[0].wrapping_mul(index) as usize)
     }
 
     /// Row of core `index` in the second table of open interrupts; null, for each core, if there is none.
     #[inline(always)]
     pub(crate) fn inner_isrs(&self, index: u32) -> *const u32 {
-        self.open_isrs[1].wrapping_add(self.open_isr_words[1].wrapping_mul(index) as usize)
+        let row = self.open_isr_words[1].wrapping_mul(index) as usize;
+        self.open_isrs[1].wrapping_add(row).cast_const()
     }
 
     /// Where the metadata is, if what is recorded is kept for after a reset, which it is with one policy.
@@ -222,7 +224,7 @@ pub(crate) mod sample {
             metadata_every: 0,
             policy: Policy::PostMortem,
             running_tasks: NONE.as_ptr(),
-            open_isrs: [NONE.as_ptr(), core::ptr::null()],
+            open_isrs: [Box::leak(Box::new(0)), core::ptr::null_mut()],
             open_isr_words: [1, 0],
             kept: core::ptr::null(),
             metadata_slot: core::ptr::null_mut(),

@@ -46,6 +46,7 @@ on_both! {
     a_port_hears_of_each_packet
     open_interrupts_leave_room_for_an_event
     there_may_be_one_table_of_interrupts
+    a_start_empties_the_first_table_of_interrupts
     time_may_go_back
     a_start_keeps_the_packet_at_hand_unless_it_is_overwritten
     what_is_lost_last_is_told_at_its_time
@@ -439,7 +440,7 @@ fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
 fn there_may_be_one_table_of_interrupts<const ONE: bool>() {
     let mut rec = recorder::<ONE>(Rings::new(Policy::Stream, 8));
     let setup = &mut rec.port_mut().setup;
-    (setup.open_isrs[1], setup.open_isr_words[1]) = (std::ptr::null(), 0);
+    (setup.open_isrs[1], setup.open_isr_words[1]) = (std::ptr::null_mut(), 0);
     assert!(rec.start_packets().is_ok());
     for isr in [7_u32, u32::MAX] {
         // SAFETY: the test's table.
@@ -450,4 +451,30 @@ fn there_may_be_one_table_of_interrupts<const ONE: bool>() {
     rec.stop_packets();
     let packets = of_core(&take_all(&rec), 0);
     assert_eq!(packets.iter().map(|it| &it.state[..]).collect::<Vec<_>>(), [&[7][..], &[]]);
+}
+
+/// Before any core records: what another one enters from then on is in the recording.
+fn a_start_empties_the_first_table_of_interrupts<const ONE: bool>() {
+    let cores = if ONE { 1 } else { 2 };
+    let rec = recorder::<ONE>(Rings::new(Policy::Stream, 8).of_cores(cores));
+    let enter = |table: usize, core: u32, isr: u32| {
+        // SAFETY: the test's tables, which have 9 words a core.
+        unsafe { rec.port().isrs[table].add(9 * core as usize).write(!isr) };
+    };
+    for core in 0..cores {
+        enter(0, core, 7);
+        enter(1, core, 8);
+    }
+    assert!(rec.start_packets().is_ok());
+    (0..cores).for_each(|core| event(&rec, core, 2000, 1));
+    // One that is refused changes nothing.
+    enter(0, 0, 9);
+    assert!(rec.start_packets().is_err());
+    rec.close_packet(&rec.port().cores[0], 0, 2000);
+    event(&rec, 0, 2001, 1);
+    rec.stop_packets();
+    let all = take_all(&rec);
+    let states = |core| of_core(&all, core).into_iter().map(|it| it.state).collect::<Vec<_>>();
+    assert_eq!(states(0), [&[8][..], &[9, 8]]);
+    assert_eq!(states(1), vec![vec![8]; cores as usize - 1]);
 }

@@ -112,7 +112,7 @@ impl<const ONE: bool> Memory<ONE> {
             metadata_every: rings.metadata_every,
             policy: rings.policy,
             running_tasks: running,
-            open_isrs: isrs.map(<*mut u32>::cast_const),
+            open_isrs: isrs,
             open_isr_words: [ISR_WORDS; 2],
             kept: if is_post_mortem { kept } else { ptr::null() },
             metadata_slot: if is_post_mortem {

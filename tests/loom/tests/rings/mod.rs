@@ -39,6 +39,7 @@ macro_rules! rings {
             rings: Box<[Ring; CORES]>,
             reader: Box<Reader>,
             packets: Box<[[u64; SIZE / 8 * COUNT]; CORES]>,
+            isrs: Box<[u32; CORES]>,
             /// How often a full ring has stopped the recording.
             full: Plain,
         }
@@ -114,6 +115,7 @@ macro_rules! rings {
             let mut reader = Box::new(Reader::default());
             let mut packets = Box::new([[0; SIZE / 8 * COUNT]; CORES]);
             let memory = packets.as_mut_ptr().cast::<u8>();
+            let mut isrs = Box::new([0; CORES]);
             let setup = PacketSetup {
                 core_count: CORES as u32,
                 rings: rings.as_mut_ptr(),
@@ -126,7 +128,7 @@ macro_rules! rings {
                 metadata_every,
                 policy,
                 running_tasks: NO_TASKS.as_ptr(),
-                open_isrs: [NO_TASKS.as_ptr(), ptr::null()],
+                open_isrs: [isrs.as_mut_ptr(), ptr::null_mut()],
                 open_isr_words: [1, 0],
                 kept: ptr::null(),
                 metadata_slot: ptr::null_mut(),
@@ -144,6 +146,7 @@ macro_rules! rings {
                 rings,
                 reader,
                 packets,
+                isrs,
                 full: Plain::new(0),
             }));
             recorder.port().slots.watch();
