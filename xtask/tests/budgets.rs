@@ -31,6 +31,7 @@ fn the_converter_keeps_its_budgets() {
 
     let page = CostPage::read(&workspace_root()).unwrap();
     let measured = bench_host::table(&frames, &packets);
+    println!("{}", measured.text);
     let written = page.table(measured.name).unwrap();
     if is_of_this_compiler(&page) {
         assert_are_the_same(cells(&measured.text), cells(written));
@@ -54,6 +55,7 @@ fn exports_keep_their_budgets() {
         return;
     }
     let measured = bench_exports::table(&exports);
+    println!("{}", measured.text);
     let rows = page.table(measured.name).unwrap().lines();
     let without_memory = |row: &str| row.rsplit_once(" | ").unwrap_or_default().0.to_owned();
     let written: Vec<_> =

@@ -33,7 +33,7 @@ pub(super) const EXPORTS: [Measured; 11] = [
     export("perfetto", &["conv", "-q"], 580),
     export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 610),
     export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 355),
-    export("vcd", &["conv", "-q", "--output-format", "vcd"], 570),
+    export("vcd", &["conv", "-q", "--output-format", "vcd"], 580),
     export("fst", &["conv", "-q", "--output-format", "fst"], 8960),
     export("flux", &["conv", "-q", "--output-format", "flux"], 1815),
     export("qs", &["conv", "-q", "--output-format", "qs"], 645),
