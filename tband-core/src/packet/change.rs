@@ -269,9 +269,39 @@ impl<P: Port> Recorder<P> {
     /// Another core closes its own, of which only it may, before its next event.
     ///
     /// Context: the critical section of `core`, any task or interrupt.
-    #[inline(never)]
+    #[inline(always)]
     pub fn close_packet(&self, core: &CoreState, age: u32, now: u64) {
         let Some(setup) = self.port.packets() else { return };
+        if P::IS_ONE_CORE {
+            self.close_of_only_core(setup, core, age, now);
+        } else {
+            self.close_packets(setup, core, age, now);
+        }
+    }
+
+    /// As [`close_packet`](Self::close_packet), where nobody else has a packet: each tick comes here. While recording is off none
+    /// is open, since whoever stops it closes that one.
+    #[inline(always)]
+    fn close_of_only_core(&self, setup: &PacketSetup, core: &CoreState, age: u32, now: u64) {
+        let slot = core.at.load(Ordering::Relaxed);
+        if slot.is_null() {
+            return;
+        }
+        // SAFETY: inside the critical section of the core, whose packet is open.
+        unsafe {
+            if age != 0 && now.wrapping_sub(Slot(slot).begin()) as i64 <= age.into() {
+                return;
+            }
+            self.close_early(setup, core, now);
+        }
+        if self.port.hands_out(setup) {
+            self.port.packet_closed();
+        }
+    }
+
+    /// As [`close_packet`](Self::close_packet), with several cores.
+    #[inline(never)]
+    fn close_packets(&self, setup: &PacketSetup, core: &CoreState, age: u32, now: u64) {
         if !self.is_recording() {
             return;
         }

@@ -59,7 +59,7 @@ const CASES: [Case; 5] = [
         key: "snapshot-packets",
         name: "snapshot, packets",
         settings: &["BENCH_BACKEND=snapshot", "BENCH_PACKET_SIZE=512"],
-        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 55.0, 106.0, 160.0, 5400.0, 472.0, 4096.0],
+        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 38.0, 85.0, 153.0, 5124.0, 472.0, 4096.0],
     },
     Case {
         key: "streaming-frames",
@@ -73,13 +73,13 @@ const CASES: [Case; 5] = [
         key: "streaming-packets",
         name: "streaming, packets",
         settings: &["BENCH_BACKEND=streaming", "BENCH_PACKET_SIZE=512"],
-        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 55.0, 108.0, 160.0, 6340.0, 472.0, 4096.0],
+        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 36.0, 89.0, 146.0, 6080.0, 472.0, 4096.0],
     },
     Case {
         key: "post-mortem-packets",
         name: "post-mortem, packets",
         settings: &["BENCH_BACKEND=post_mortem", "BENCH_PACKET_SIZE=512"],
-        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 55.0, 106.0, 200.0, 7660.0, 904.0, 4096.0],
+        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 38.0, 85.0, 195.0, 7396.0, 904.0, 4096.0],
     },
 ];
 
