@@ -37,6 +37,17 @@ macro_rules! read_short {
 
 pub(crate) use read_short;
 
+macro_rules! small {
+    (ticks_to_wait, $byte:expr) => {
+        Some(small_ticks($byte))
+    };
+    ($field:ident, $byte:expr) => {
+        Packed::small($byte)
+    };
+}
+
+pub(crate) use small;
+
 macro_rules! write_packed {
     (ticks_to_wait, $value:expr, $bytes:expr) => {
         write_ticks($value, $bytes)
@@ -212,11 +223,8 @@ macro_rules! registry {
                 mut reader: Reader<'a>,
                 take: T,
             ) -> Option<T::Out> {
-                let decoded = match id {
-                    $($id => {
-                        if is_metadata!($kind) && !METADATA {
-                            return None;
-                        }
+                match id {
+                    $($id if const { T::FREQUENT[$id] && (METADATA || !is_metadata!($kind)) } => {
                         $(let $field = Field::read_loosely(&mut reader)?;)*
                         // So none of them has read too much.
                         if !reader.is_at_end() {
@@ -224,14 +232,28 @@ macro_rules! registry {
                         }
                         let event = Self::$variant { $($field),* };
                         let ts = if is_metadata!($kind) { None } else { Some(ts) };
-                        if const { T::FREQUENT[$id] } {
-                            return Some(take.take(Decoded { ts, event }));
-                        }
-                        Decoded { ts, event }
+                        Some(take.take(Decoded { ts, event }))
                     })*
-                    _ => return None,
-                };
-                Some(take.take(decoded))
+                    _ if !METADATA && !is_timed(id) => None,
+                    _ => Some(take.take(Self::any_fields(id, ts, reader)?)),
+                }
+            }
+
+            /// Reads the fields of an event. Compiled once, for all that do not read it on a way of their own.
+            #[inline(never)]
+            fn any_fields(id: u8, ts: u64, mut reader: Reader<'a>) -> Option<Decoded<'a>> {
+                match id {
+                    $($id => {
+                        $(let $field = Field::read_loosely(&mut reader)?;)*
+                        // So none of them has read too much.
+                        if !reader.is_at_end() {
+                            return None;
+                        }
+                        let ts = if is_metadata!($kind) { None } else { Some(ts) };
+                        Some(Decoded { ts, event: Self::$variant { $($field),* } })
+                    })*
+                    _ => None,
+                }
             }
 
             /// What is wrong with a payload that does not decode.
@@ -322,24 +344,41 @@ macro_rules! registry {
                 fields: Short<'a>,
                 take: T,
             ) -> Option<(T::Out, &'a [u8])> {
-                let (decoded, left) = match id {
-                    $($id => {
-                        const FIELDS: &[&str] = &[$(stringify!($field)),*];
-                        if FIELDS.len() > Short::MOST {
-                            return None;
-                        }
+                match id {
+                    $($id if const { T::FREQUENT[$id] && is_short(&[$(stringify!($field)),*]) } => {
                         $(let ($field, fields) = read_short!($field, fields)?;)*
                         let left = fields.left()?;
                         let event = Self::$variant { $($field),* };
                         let ts = if is_metadata!($kind) { None } else { Some(ts) };
-                        if const { T::FREQUENT[$id] } {
-                            return Some((take.take(Decoded { ts, event }), left));
-                        }
-                        (Decoded { ts, event }, left)
+                        Some((take.take(Decoded { ts, event }), left))
                     })*
-                    _ => return None,
-                };
-                Some((take.take(decoded), left))
+                    _ => {
+                        let (decoded, left) = Self::any_short(id, ts, fields)?;
+                        Some((take.take(decoded), left))
+                    }
+                }
+            }
+
+            /// Reads the fields of an event, and gives the bytes after it. Compiled once, for all that do not read it on
+            /// a way of their own. Fast where each field is a byte, as most are.
+            #[inline(never)]
+            fn any_short(id: u8, ts: u64, fields: Short<'a>) -> Option<(Decoded<'a>, &'a [u8])> {
+                match id {
+                    $($id if const { is_short(&[$(stringify!($field)),*]) } => {
+                        if let Some(([$($field),*], left)) = fields.smalls()
+                            && let ($(Some($field),)*) = ($(small!($field, $field),)*)
+                        {
+                            let ts = if is_metadata!($kind) { None } else { Some(ts) };
+                            let event = Self::$variant { $($field),* };
+                            return Some((Decoded { ts, event }, left));
+                        }
+                    })*
+                    _ => {}
+                }
+                let mut reader = Reader::new(fields.left()?);
+                let event = Self::read_packed(id, &mut reader).ok()?;
+                let ts = if is_timed(id) { Some(ts) } else { None };
+                Some((Decoded { ts, event }, reader.rest()))
             }
 
             /// Writes what a frame has, before framing; `None` if it does not fit.

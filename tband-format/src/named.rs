@@ -72,6 +72,11 @@ macro_rules! named_bytes {
                 Some((Self(byte), left))
             }
 
+            #[inline]
+            fn small(byte: u8) -> Option<Self> {
+                Some(Self(byte))
+            }
+
             fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
                 bytes.byte(self.0)
             }

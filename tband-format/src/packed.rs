@@ -57,6 +57,9 @@ pub(crate) trait Packed<'a>: Sized {
     /// Reads it, fast and without a word about what is wrong; gives what is left as well.
     fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)>;
 
+    /// What a byte below 0x80 is; `None` where that is not known from the byte alone.
+    fn small(byte: u8) -> Option<Self>;
+
     /// Writes it; `None` if there is no room, or it cannot be in a packet.
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()>;
 
@@ -77,6 +80,11 @@ impl<'a> Packed<'a> for u8 {
         Some(short.byte())
     }
 
+    #[inline]
+    fn small(byte: u8) -> Option<Self> {
+        Some(byte)
+    }
+
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
         bytes.byte(self)
     }
@@ -91,6 +99,11 @@ impl<'a> Packed<'a> for u32 {
     #[inline]
     fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
         short.number32()
+    }
+
+    #[inline]
+    fn small(byte: u8) -> Option<Self> {
+        Some(byte.into())
     }
 
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
@@ -109,6 +122,11 @@ impl<'a> Packed<'a> for u64 {
         short.number64()
     }
 
+    #[inline]
+    fn small(byte: u8) -> Option<Self> {
+        Some(byte.into())
+    }
+
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
         bytes.leb128(self)
     }
@@ -123,6 +141,11 @@ impl<'a> Packed<'a> for i64 {
     #[inline]
     fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
         short.signed()
+    }
+
+    #[inline]
+    fn small(byte: u8) -> Option<Self> {
+        Some(signed_byte(byte).into())
     }
 
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
@@ -152,6 +175,14 @@ impl<'a> Packed<'a> for Option<u32> {
         }
     }
 
+    #[inline]
+    fn small(byte: u8) -> Option<Self> {
+        match signed_byte(byte) {
+            -1 => Some(None),
+            value => Some(Some(u32::try_from(value).ok()?)),
+        }
+    }
+
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
         bytes.signed_leb128(self.map_or(-1, i64::from))
     }
@@ -171,6 +202,12 @@ impl<'a> Packed<'a> for Str<'a> {
     fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
         let (text, left) = short.text()?;
         Some((Self(text), left))
+    }
+
+    #[inline]
+    fn small(byte: u8) -> Option<Self> {
+        let _ = byte;
+        None
     }
 
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()> {
@@ -201,8 +238,20 @@ pub(crate) fn short_ticks(short: Short<'_>) -> Option<(u32, Short<'_>)> {
 }
 
 /// See [`read_ticks`].
+#[inline]
+pub(crate) fn small_ticks(byte: u8) -> u32 {
+    i32::from(signed_byte(byte)).cast_unsigned()
+}
+
+/// See [`read_ticks`].
 pub(crate) fn write_ticks(ticks: u32, bytes: &mut Bytes<'_>) -> Option<()> {
     bytes.signed_leb128(ticks.cast_signed().into())
+}
+
+/// A signed LEB128 of one byte, which is below 0x80.
+#[inline]
+pub(crate) const fn signed_byte(byte: u8) -> i8 {
+    (byte << 1).cast_signed() >> 1
 }
 
 /// A signed LEB128 of at most ten bytes.

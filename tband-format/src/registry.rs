@@ -11,14 +11,14 @@
 //! others by `event_schema`, so that readers that do not have them can step over them and show their fields: [`DECLARED`] at
 //! their start, [`RARE`] where they are recorded.
 
-use crate::declare::{is_metadata, read_packed, read_short, registry, write_packed};
+use crate::declare::{is_metadata, read_packed, read_short, registry, small, write_packed};
 use crate::decode::{DecodeError, Decoded, Take, Whole};
 use crate::described::Described;
 use crate::field::{Field, FieldKind, Str, Value};
 use crate::named::{
     CrashKind, Created, FaultFact, NotifyAction, QueueKind, StreamBufferKind, TimerCommand,
 };
-use crate::packed::{Bytes, Packed, read_ticks, short_ticks, write_ticks};
+use crate::packed::{Bytes, Packed, read_ticks, short_ticks, small_ticks, write_ticks};
 use crate::reader::Reader;
 use crate::schema::{Schema, SchemaKind};
 use crate::short::Short;
@@ -131,6 +131,11 @@ static IS_TIMED: [bool; 256] = {
 #[inline]
 fn is_timed(id: u8) -> bool {
     IS_TIMED.get(usize::from(id)).is_some_and(|it| *it)
+}
+
+/// An event with these fields can be read [out of one word](Short).
+const fn is_short(fields: &[&str]) -> bool {
+    fields.len() <= Short::MOST
 }
 
 /// Reads one field, naming event and field in the error.

@@ -1,5 +1,6 @@
 //! The fields of an event, as most events have them: out of one word.
 
+use crate::packed::signed_byte;
 use crate::reader::{leading_signed, long_varint32, text_of, varint};
 
 /// Takes the fields of an event, of which most are single bytes: those that a word has are shifted out of it. Without
@@ -31,6 +32,15 @@ impl<'a> Short<'a> {
             Some(word) => u64::from_le_bytes(*word),
             None => last_word(bytes),
         }
+    }
+
+    /// The next bytes, at most [`MOST`](Self::MOST), if each is a number on its own, and the bytes after them.
+    #[inline]
+    pub fn smalls<const N: usize>(self) -> Option<([u8; N], &'a [u8])> {
+        let bytes = self.word.to_le_bytes();
+        let small =
+            bytes.first_chunk().filter(|small| small.iter().all(|byte| byte & 0x80 == 0))?;
+        Some((*small, self.bytes.get(self.taken + N..)?))
     }
 
     /// A byte.
@@ -68,7 +78,7 @@ impl<'a> Short<'a> {
     #[inline]
     pub fn signed(self) -> Option<(i64, Self)> {
         if let Some((byte, left)) = self.small() {
-            return Some((((byte << 1).cast_signed() >> 1).into(), left));
+            return Some((signed_byte(byte).into(), left));
         }
         let (value, len) = leading_signed(self.left()?).ok()?;
         Some((value, self.after(len)))

@@ -78,7 +78,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         driver.look_at_cores(extents, options.core_count, info)?;
         if is_bare_metal {
             let Follow { timeline, sink, .. } = &mut driver.run.consumer;
-            timeline.main_program(first_ns, &cores, &mut **sink).map_err(ConvError::Write)?;
+            timeline.main_program(first_ns, &cores, &mut &mut **sink).map_err(ConvError::Write)?;
         }
         for (place, text) in empty {
             driver.note(Problem::EmptyInput, place, &text)?;

@@ -4,8 +4,8 @@ use std::io;
 
 use tband_format::{CrashKind, FaultFact, Str};
 
-use super::{Context, Timeline};
-use crate::model::{Change, Crash, Sink, shown};
+use super::{AnyContext, Timeline};
+use crate::model::{Change, Crash, shown};
 
 impl Timeline {
     /// A register, or another fact, of the next crash of this core.
@@ -15,9 +15,9 @@ impl Timeline {
     }
 
     #[cold]
-    pub(super) fn crash<S: Sink + ?Sized>(
+    pub(super) fn crash(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         kind: CrashKind,
         text: Str<'_>,
     ) -> io::Result<()> {

@@ -7,7 +7,7 @@ use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
 use tband_format::{Event, NotifyAction};
 
 use super::memory::Condition;
-use super::{By, Context, Timeline};
+use super::{AnyContext, By, Context, Timeline};
 use crate::model::{
     Act, BufferCause, EventGroupChange, PriorityCause, QueueCause, QueueChange, Scope, Sink,
     StreamBufferChange, TaskChange, Wait,
@@ -70,6 +70,39 @@ impl Timeline {
             Event::QueueReceiveFromIsr { queue_id, len_after } => {
                 self.queue_level(context.in_isr(), queue_id, len_after, QueueCause::Receive)
             }
+            // The switch and the wake-up beside them say the same.
+            Event::TaskSwitchedOut { .. } | Event::TaskInReadyList { .. } => Ok(()),
+            _ => self.dispatch_rare(&mut context.rare().any(), event),
+        }
+    }
+
+    /// Takes one event in that is not frequent: compiled once for all sinks.
+    fn dispatch_rare(
+        &mut self,
+        context: &mut AnyContext<'_, '_>,
+        event: &Event<'_>,
+    ) -> io::Result<()> {
+        let at = context.at;
+        match *event {
+            // They have an arm in `dispatch`.
+            Event::IsrEnter { .. }
+            | Event::IsrExit { .. }
+            | Event::IsrExitToScheduler { .. }
+            | Event::EvtmarkerBegin { .. }
+            | Event::EvtmarkerEnd { .. }
+            | Event::Valmarker { .. }
+            | Event::TaskSwitchedIn { .. }
+            | Event::TaskSwitchedOut { .. }
+            | Event::TaskInReadyList { .. }
+            | Event::TaskToRdyState { .. }
+            | Event::TaskResumed { .. }
+            | Event::CurtaskDelay { .. }
+            | Event::CurtaskDelayUntil { .. }
+            | Event::CurtaskBlockOnQueueReceive { .. }
+            | Event::QueueSend { .. }
+            | Event::QueueSendFromIsr { .. }
+            | Event::QueueReceive { .. }
+            | Event::QueueReceiveFromIsr { .. } => Ok(()),
 
             // Tasks.
             Event::TaskResumedFromIsr { task_id } => self.ready(context.in_isr(), task_id),
@@ -101,8 +134,6 @@ impl Timeline {
             | Event::CurtaskToOverflowDelayedList { time_to_wake } => {
                 self.wakes_at(context, time_to_wake)
             }
-            // The switch and the wake-up beside them say the same.
-            Event::TaskSwitchedOut { .. } | Event::TaskInReadyList { .. } => Ok(()),
 
             // Notifications.
             Event::TaskNotify { task_id, index, action, value_after, .. } => {

@@ -3,15 +3,14 @@
 use std::io;
 
 use super::memory::Core;
-use super::{Context, Timeline};
+use super::{AnyContext, Timeline};
 use crate::diagnostics::Problem;
-use crate::model::Sink;
 
 impl Timeline {
     /// The target reported how many events it has dropped so far.
-    pub(super) fn dropped<S: Sink + ?Sized>(
+    pub(super) fn dropped(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         count: u32,
     ) -> io::Result<()> {
         self.drop_counts = self.drop_counts.saturating_add(1);
@@ -20,11 +19,7 @@ impl Timeline {
         result
     }
 
-    fn dropped_so_far<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        count: u32,
-    ) -> io::Result<()> {
+    fn dropped_so_far(&mut self, context: &mut AnyContext<'_, '_>, count: u32) -> io::Result<()> {
         let number = context.at.core;
         let core = self.core(number);
         let before = std::mem::replace(&mut core.dropped, count);
@@ -60,9 +55,9 @@ impl Timeline {
 
     /// The target reported how many names did not fit its metadata buffer.
     #[cold]
-    pub(super) fn metadata_dropped<S: Sink + ?Sized>(
+    pub(super) fn metadata_dropped(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         core_id: u32,
         (count, size_needed): (u32, Option<u32>),
     ) -> io::Result<()> {

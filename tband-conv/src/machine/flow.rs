@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{By, Context, Timeline};
+use super::{AnyContext, By, Context, Timeline};
 use crate::model::{
     Act, Actor, At, Change, End, Flow, Flows, QueueCause, QueueRef, Sink, StreamBufferRef,
 };
@@ -105,9 +105,9 @@ impl Timeline {
 
     /// As [`match_item`](Self::match_item) for the bytes of a stream buffer, of which `sent` were sent
     /// or else some received.
-    pub(super) fn match_bytes<S: Sink + ?Sized>(
+    pub(super) fn match_bytes(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         (buffer, level): (StreamBufferRef, u32),
         sent: Option<u32>,
         now: Option<End>,

@@ -3,20 +3,20 @@
 use std::io;
 
 use super::memory::TaskMemory;
-use super::{By, Context, Timeline};
+use super::{AnyContext, By, Timeline};
 use crate::diagnostics::Place;
 use crate::model::{
-    AnyRef, At, Caller, Change, EventGroup, Learnt, Life, Object, Queue, Ref, Sink, StreamBuffer,
-    Task, TaskRef, TaskState, Timer, Waker,
+    AnyRef, At, Caller, Change, EventGroup, Learnt, Life, Object, Queue, Ref, StreamBuffer, Task,
+    TaskRef, TaskState, Timer, Waker,
 };
 
 impl Timeline {
     /// A number is given to a new object. `end` ends the one that had it if it is known to have lived.
-    pub(super) fn creates<T: Object, S: Sink + ?Sized>(
+    pub(super) fn creates<T: Object>(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
-        end: impl FnOnce(&mut Self, &mut Context<'_, S>, Ref<T>) -> io::Result<()>,
+        end: impl FnOnce(&mut Self, &mut AnyContext<'_, '_>, Ref<T>) -> io::Result<()>,
     ) -> io::Result<Option<Ref<T>>> {
         let Some(mut object) = self.world.object::<T>(id) else {
             return Ok(None);
@@ -45,9 +45,9 @@ impl Timeline {
     }
 
     /// A stream starts anew at this place: learns how its objects are called.
-    pub(super) fn learn_stream<S: Sink + ?Sized>(
+    pub(super) fn learn_stream(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         place: Place,
     ) -> io::Result<()> {
         for event in self.deferred.take(place) {
@@ -58,9 +58,9 @@ impl Timeline {
 
     /// Metadata proved the number of an object to be another's: that one has it from now on.
     #[cold]
-    pub(super) fn make_place<S: Sink + ?Sized>(
+    pub(super) fn make_place(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         known: AnyRef,
     ) -> io::Result<Option<(TaskRef, TaskState)>> {
         match known {
@@ -75,11 +75,11 @@ impl Timeline {
         Ok(None)
     }
 
-    fn replaced<T: Object, S: Sink + ?Sized>(
+    fn replaced<T: Object>(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         of: Ref<T>,
-        end: impl FnOnce(&mut Self, &mut Context<'_, S>, Ref<T>) -> io::Result<()>,
+        end: impl FnOnce(&mut Self, &mut AnyContext<'_, '_>, Ref<T>) -> io::Result<()>,
     ) -> io::Result<()> {
         let Some(entry) = T::table_mut(&mut self.world).get_mut(of) else {
             return Ok(());
@@ -91,11 +91,11 @@ impl Timeline {
     }
 
     /// Ends an object that is no more, unless that was reported, or all that was known of it is forgotten.
-    fn end_unless_known<T: Object, S: Sink + ?Sized>(
+    fn end_unless_known<T: Object>(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         of: Ref<T>,
-        end: impl FnOnce(&mut Self, &mut Context<'_, S>, Ref<T>) -> io::Result<()>,
+        end: impl FnOnce(&mut Self, &mut AnyContext<'_, '_>, Ref<T>) -> io::Result<()>,
     ) -> io::Result<()> {
         let gap = self.gaps.count;
         let Some(entry) = T::table_mut(&mut self.world).get_mut(of) else {
@@ -118,9 +118,9 @@ impl Timeline {
 
     /// A task's number has another name: gives the task that has it from now on, and what that one does,
     /// which is what the other did.
-    fn task_replaced<S: Sink + ?Sized>(
+    fn task_replaced(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         old: TaskRef,
     ) -> io::Result<Option<(TaskRef, TaskState)>> {
         let Some(before) = self.world.tasks.get(old).cloned() else {
@@ -151,9 +151,9 @@ impl Timeline {
     }
 
     /// A task that has taken over the number of another does what that one did.
-    fn takes_over<S: Sink + ?Sized>(
+    fn takes_over(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         (new, state): (TaskRef, TaskState),
     ) -> io::Result<()> {
         let at = context.at;
@@ -167,9 +167,9 @@ impl Timeline {
     }
 
     /// A task is no more, and nothing but what comes now has reported so.
-    pub(super) fn task_ends<S: Sink + ?Sized>(
+    pub(super) fn task_ends(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         task: TaskRef,
     ) -> io::Result<()> {
         match self.state(task) {
@@ -180,9 +180,9 @@ impl Timeline {
     }
 
     /// A task is deleted: what it called and began does not go on.
-    pub(super) fn task_is_over<S: Sink + ?Sized>(
+    pub(super) fn task_is_over(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         task: TaskRef,
     ) -> io::Result<()> {
         self.dies::<Task>(context.at.ns, task);
@@ -224,10 +224,7 @@ impl Timeline {
 
     /// The target was reset, as this input reports: nothing of it lives on.
     #[cold]
-    pub(super) fn reset<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-    ) -> io::Result<()> {
+    pub(super) fn reset(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let ns = context.at.ns;
         let is_over = |(task, entry): (TaskRef, &Task)| entry.life.used.then_some(task);
         let over: Vec<_> = self.world.tasks.iter().filter_map(is_over).collect();
@@ -250,9 +247,9 @@ impl Timeline {
 
     /// Metadata is reported.
     #[cold]
-    pub(super) fn metadata<S: Sink + ?Sized>(
+    pub(super) fn metadata(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         event: &tband_format::Event<'_>,
     ) -> io::Result<()> {
         let (core, gap) = (context.at.core, self.gaps.count);

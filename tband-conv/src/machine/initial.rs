@@ -6,17 +6,17 @@
 use std::io;
 
 use super::isr::MAX_NESTING;
-use super::{Context, Timeline};
+use super::{AnyContext, Timeline};
 use crate::diagnostics::Problem;
-use crate::model::{Change, Sink, TaskState};
+use crate::model::{Change, TaskState};
 
 impl Timeline {
     /// A task runs on this core, as it did before.
     #[cold]
     #[inline(never)]
-    pub(super) fn running_is_reported<S: Sink + ?Sized>(
+    pub(super) fn running_is_reported(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         if self.filters.are_runs_unknown {
@@ -46,9 +46,9 @@ impl Timeline {
     /// An interrupt is open on this core, as it was before.
     #[cold]
     #[inline(never)]
-    pub(super) fn open_isr_is_reported<S: Sink + ?Sized>(
+    pub(super) fn open_isr_is_reported(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         // Its end may be left out, too.
@@ -82,10 +82,7 @@ impl Timeline {
     }
 
     /// The filter has changed: what the packet has begun with may be recorded from there on.
-    pub(super) fn begin_is_reported<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-    ) -> io::Result<()> {
+    pub(super) fn begin_is_reported(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let here = context.at;
         let begin = std::mem::take(self.filters.begins.at(here.core, here.ns));
         if let Some(id) = begin.running {

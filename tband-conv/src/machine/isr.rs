@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Context, Timeline};
+use super::{AnyContext, Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{Change, Forgotten, Isr, IsrRef, Ref, Sink};
 
@@ -20,14 +20,14 @@ impl Timeline {
         id: u32,
     ) -> io::Result<()> {
         let Some(isr) = self.world.isr(id) else {
-            return self.too_many(&mut context.again(), "isr", id);
+            return self.too_many(&mut context.rare().any(), "isr", id);
         };
         self.prove_isr(context.at.core, isr);
         let core = self.core(context.at.core);
         context.at.ns = context.at.ns.max(core.moved_ns);
         let open = &mut core.isrs;
         if !open.is_empty() {
-            return self.isr_enters_inside(&mut context.again(), isr, id);
+            return self.isr_enters_inside(&mut context.rare().any(), isr, id);
         }
         open.push(isr);
         context.sink.frequent(&self.world, context.at, &Change::IsrEnter(isr))
@@ -41,7 +41,7 @@ impl Timeline {
         yields: bool,
     ) -> io::Result<()> {
         let Some(isr) = self.world.isr(id) else {
-            return self.too_many(&mut context.again(), "isr", id);
+            return self.too_many(&mut context.rare().any(), "isr", id);
         };
         let core = self.core(context.at.core);
         context.at.ns = context.at.ns.max(core.moved_ns);
@@ -50,18 +50,18 @@ impl Timeline {
             // Its beginning has proven already that it was open.
             open.pop();
             if self.calls.any_in_isrs() {
-                self.end_isr_calls(&mut context.again())?;
+                self.end_isr_calls(&mut context.rare().any())?;
             }
             return context.sink.frequent(&self.world, context.at, &Change::IsrExit(isr));
         }
-        self.isr_exit_out_of_turn(&mut context.again(), isr, yields)
+        self.isr_exit_out_of_turn(&mut context.rare().any(), isr, yields)
     }
 
     #[cold]
     #[inline(never)]
-    pub(super) fn isr_too_deep<S: Sink + ?Sized>(
+    pub(super) fn isr_too_deep(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         let text = format!("isr {id} is not shown: {MAX_NESTING} are open on this core");
@@ -71,9 +71,9 @@ impl Timeline {
     /// An interrupt ends that is not the innermost open one.
     #[cold]
     #[inline(never)]
-    fn isr_exit_out_of_turn<S: Sink + ?Sized>(
+    fn isr_exit_out_of_turn(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         isr: IsrRef,
         yields: bool,
     ) -> io::Result<()> {
@@ -129,9 +129,9 @@ impl Timeline {
     /// The target found that an interrupt ended some time ago, unseen.
     #[cold]
     #[inline(never)]
-    pub(super) fn isr_exit_missed<S: Sink + ?Sized>(
+    pub(super) fn isr_exit_missed(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         let Some(isr) = self.world.isr(id) else {
@@ -148,9 +148,9 @@ impl Timeline {
 
     /// An interrupt is entered while others are open.
     #[inline(never)]
-    fn isr_enters_inside<S: Sink + ?Sized>(
+    fn isr_enters_inside(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         isr: IsrRef,
         id: u32,
     ) -> io::Result<()> {
@@ -168,9 +168,9 @@ impl Timeline {
     /// An interrupt is entered that is open. No interrupt interrupts itself, so it has ended before.
     #[cold]
     #[inline(never)]
-    fn isr_enters_again<S: Sink + ?Sized>(
+    fn isr_enters_again(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         isr: IsrRef,
     ) -> io::Result<()> {
         let number = context.at.core;
@@ -181,11 +181,7 @@ impl Timeline {
     }
 
     /// An open interrupt ended some time ago. Those inside it, as it seemed, go on.
-    fn isr_has_ended<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        isr: IsrRef,
-    ) -> io::Result<()> {
+    fn isr_has_ended(&mut self, context: &mut AnyContext<'_, '_>, isr: IsrRef) -> io::Result<()> {
         let number = context.at.core;
         let open = &mut self.core(number).isrs;
         let Some(position) = open.iter().rposition(|it| *it == isr) else {

@@ -18,11 +18,11 @@ impl Timeline {
     ///
     /// # Errors
     /// What the sink reports.
-    pub(crate) fn main_program<S: Sink + ?Sized>(
+    pub(crate) fn main_program(
         &mut self,
         start_ns: i64,
         cores: &BTreeSet<u32>,
-        sink: &mut S,
+        sink: &mut (dyn Sink + '_),
     ) -> io::Result<()> {
         self.runs_main_program = true;
         for &core in cores {

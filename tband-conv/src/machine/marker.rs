@@ -4,7 +4,7 @@ use std::io;
 
 use tband_format::Str;
 
-use super::{Context, Timeline};
+use super::{AnyContext, Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{Change, MarkerKey, Scope, Sink, TaskRef};
 use crate::number::Number;
@@ -13,9 +13,9 @@ use crate::number::Number;
 const MAX_DEPTH: u32 = 512;
 
 impl Timeline {
-    pub(super) fn marker<S: Sink + ?Sized>(
+    pub(super) fn marker(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         key: MarkerKey,
         msg: Str<'_>,
     ) -> io::Result<()> {
@@ -33,12 +33,12 @@ impl Timeline {
         msg: Str<'_>,
     ) -> io::Result<()> {
         let Some(marker) = self.world.marker(key) else {
-            return self.too_many(context, "evtmarker", key.1);
+            return self.too_many(&mut context.rare().any(), "evtmarker", key.1);
         };
         if let Some(entry) = self.world.markers.get_mut(marker) {
             if entry.depth >= MAX_DEPTH {
                 let text = format!("a span of evtmarker {} is not shown: too many are open", key.1);
-                return self.found(context, Problem::TooMany, 1, &text);
+                return self.found(&mut context.rare().any(), Problem::TooMany, 1, &text);
             }
             entry.depth += 1;
             let known = self.markers.entry(marker);
@@ -57,7 +57,7 @@ impl Timeline {
         key: MarkerKey,
     ) -> io::Result<()> {
         let Some(marker) = self.world.marker(key) else {
-            return self.too_many(context, "evtmarker", key.1);
+            return self.too_many(&mut context.rare().any(), "evtmarker", key.1);
         };
         let Some(entry) = self.world.markers.get_mut(marker) else {
             return Ok(());
@@ -71,7 +71,12 @@ impl Timeline {
             None => {
                 let name = self.world.marker_name(marker);
                 let text = format!("a span of {name:#} ends, but none is open");
-                return self.found(context, Problem::SpanEndWithoutBegin, 1, &text);
+                return self.found(
+                    &mut context.rare().any(),
+                    Problem::SpanEndWithoutBegin,
+                    1,
+                    &text,
+                );
             }
         }
         let by = self.by(context);
@@ -80,9 +85,9 @@ impl Timeline {
 
     /// A task is no more: its spans do not go on.
     #[cold]
-    pub(super) fn end_spans<S: Sink + ?Sized>(
+    pub(super) fn end_spans(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         task: TaskRef,
     ) -> io::Result<()> {
         for marker in self.gaps.spans().to_vec() {
@@ -104,7 +109,7 @@ impl Timeline {
         value: Number,
     ) -> io::Result<()> {
         let Some(marker) = self.world.value(key) else {
-            return self.too_many(context, "valmarker", key.1);
+            return self.too_many(&mut context.rare().any(), "valmarker", key.1);
         };
         let by = self.by(context);
         context.sink.frequent(&self.world, context.at, &Change::Value(marker, value, by))

@@ -9,9 +9,9 @@ use crate::model::{Act, Actor, At, Change, End, Flow, Flows, Sink, TaskRef};
 impl Timeline {
     /// A task has got a core.
     #[inline(never)]
-    pub(super) fn comes_to_core<S: Sink + ?Sized>(
+    pub(super) fn comes_to_core(
         &mut self,
-        sink: &mut S,
+        sink: &mut (dyn Sink + '_),
         at: At,
         task: TaskRef,
     ) -> io::Result<()> {
@@ -23,9 +23,9 @@ impl Timeline {
     /// A task has got a core, and this was known of the one before.
     #[cold]
     #[inline(never)]
-    pub(super) fn comes_from<S: Sink + ?Sized>(
+    pub(super) fn comes_from(
         &self,
-        sink: &mut S,
+        sink: &mut (dyn Sink + '_),
         at: At,
         task: TaskRef,
         before: RanOn,

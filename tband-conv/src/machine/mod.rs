@@ -119,6 +119,46 @@ struct Context<'s, S: ?Sized> {
     sink: &'s mut S,
 }
 
+/// The same where one function is compiled for all sinks.
+type AnyContext<'s, 'a> = Context<'s, dyn Sink + 'a>;
+
+impl<S: Sink + ?Sized> Context<'_, S> {
+    /// A copy for what is compiled once for all sinks: all but the ways of frequent events.
+    #[inline]
+    const fn rare(&mut self) -> Rare<'_, S> {
+        Rare { at: self.at, by: self.by, place: self.place, sink: OneWay(&mut *self.sink) }
+    }
+}
+
+/// A context, before it is forgotten which sink it has.
+struct Rare<'s, S: ?Sized> {
+    at: At,
+    by: By,
+    place: LazyOffset,
+    sink: OneWay<'s, S>,
+}
+
+impl<S: Sink + ?Sized> Rare<'_, S> {
+    #[inline]
+    fn any(&mut self) -> AnyContext<'_, '_> {
+        Context { at: self.at, by: self.by, place: self.place, sink: &mut self.sink }
+    }
+}
+
+/// A sink that gets all changes by its [`change`](Sink::change): so the ways of frequent ones have one caller each, and
+/// are compiled into it.
+struct OneWay<'s, S: ?Sized>(&'s mut S);
+
+impl<S: Sink + ?Sized> Sink for OneWay<'_, S> {
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.0.change(world, at, change)
+    }
+
+    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.0.initial(world, at, change)
+    }
+}
+
 impl<S: ?Sized> Context<'_, S> {
     /// A copy. Where an arm is frequent, functions that are not inlined get a copy, so that the original
     /// can stay in registers.
@@ -344,6 +384,15 @@ impl Timeline {
         finding: &Finding<'_>,
         sink: &mut S,
     ) -> io::Result<()> {
+        self.find(at, finding, &mut OneWay(sink))
+    }
+
+    fn find(
+        &mut self,
+        at: At,
+        finding: &Finding<'_>,
+        sink: &mut (dyn Sink + '_),
+    ) -> io::Result<()> {
         self.diagnostics.add(finding);
         if finding.problem == Problem::Restart {
             self.count_anew(Some(finding.place.input));
@@ -359,23 +408,23 @@ impl Timeline {
     }
 
     #[cold]
-    fn found<S: Sink + ?Sized>(
+    fn found(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         problem: Problem,
         amount: u64,
         text: &dyn Display,
     ) -> io::Result<()> {
         let text = text.to_string();
         let finding = Finding { problem, place: context.place.place(), amount, text: &text };
-        self.finding(context.at, &finding, context.sink)
+        self.find(context.at, &finding, context.sink)
     }
 
     /// An id beyond what can be kept; the event is not shown.
     #[cold]
-    fn too_many<S: Sink + ?Sized>(
+    fn too_many(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         what: &str,
         id: u32,
     ) -> io::Result<()> {

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use super::{Context, Timeline};
-use crate::model::{Change, PriorityCause, Sink, TaskRef};
+use super::{AnyContext, Timeline};
+use crate::model::{Change, PriorityCause, TaskRef};
 
 impl Timeline {
     /// Notes the priority of a task, if it is known.
@@ -16,9 +16,9 @@ impl Timeline {
         }
     }
 
-    pub(super) fn priority<S: Sink + ?Sized>(
+    pub(super) fn priority(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         priority: u32,
         cause: PriorityCause,
@@ -38,9 +38,9 @@ impl Timeline {
 
     /// A recording starts, and this is what the task's priority is, unless it inherited a higher one.
     #[cold]
-    pub(super) fn base_priority<S: Sink + ?Sized>(
+    pub(super) fn base_priority(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         priority: u32,
     ) -> io::Result<()> {

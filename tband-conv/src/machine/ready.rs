@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Context, Timeline};
+use super::{AnyContext, Context, Timeline};
 use crate::model::{Sink, TaskRef, TaskState, Waker};
 
 impl Timeline {
@@ -17,16 +17,12 @@ impl Timeline {
                 self.before_ready(context, task)?;
                 self.make_ready(context, (task, state))
             }
-            None => self.unusual_ready(&mut context.again(), id),
+            None => self.unusual_ready(&mut context.rare().any(), id),
         }
     }
 
     #[inline(never)]
-    fn unusual_ready<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        id: u32,
-    ) -> io::Result<()> {
+    fn unusual_ready(&mut self, context: &mut AnyContext<'_, '_>, id: u32) -> io::Result<()> {
         let Some(task) = self.living_task(context, id, "becomes ready")? else {
             return Ok(());
         };
@@ -51,7 +47,7 @@ impl Timeline {
             self.waiters.woken(task);
         }
         if self.timer_task.calls() {
-            self.ready_while_calling(&mut context.again(), task)?;
+            self.ready_while_calling(&mut context.rare().any(), task)?;
         }
         Ok(())
     }

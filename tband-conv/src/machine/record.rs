@@ -4,9 +4,9 @@ use std::io;
 
 use tband_format::Str;
 
-use super::{Context, Timeline};
+use super::{AnyContext, Timeline};
 use crate::diagnostics::Problem;
-use crate::model::{MarkerKey, Scope, Sink};
+use crate::model::{MarkerKey, Scope};
 use crate::records::{Mark, Message, Pair};
 
 /// The event marker of records, and the first value marker of their numbers: numbers that firmware hardly gives away.
@@ -46,9 +46,9 @@ impl Names {
 impl Timeline {
     /// A record of the task that runs, or of nobody.
     #[cold]
-    pub(super) fn record<S: Sink + ?Sized>(
+    pub(super) fn record(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         at: u32,
         record: Str<'_>,
     ) -> io::Result<()> {
@@ -60,9 +60,9 @@ impl Timeline {
 
     /// A record that says what its elements are.
     #[cold]
-    pub(super) fn typed_record<S: Sink + ?Sized>(
+    pub(super) fn typed_record(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         no: u32,
         record: Str<'_>,
     ) -> io::Result<()> {
@@ -70,11 +70,7 @@ impl Timeline {
         self.message(context, message)
     }
 
-    fn message<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        message: Message,
-    ) -> io::Result<()> {
+    fn message(&mut self, context: &mut AnyContext<'_, '_>, message: Message) -> io::Result<()> {
         let Message { mark, pair, text, counters, .. } = message;
         if let Some(pair) = pair {
             return self.pair(context, mark, &pair);
@@ -104,9 +100,9 @@ impl Timeline {
     }
 
     /// Its span is nobody's own: it may end in another task, in an interrupt and on another core.
-    fn pair<S: Sink + ?Sized>(
+    fn pair(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         mark: Mark,
         pair: &Pair,
     ) -> io::Result<()> {

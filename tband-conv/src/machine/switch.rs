@@ -6,7 +6,7 @@
 use std::io;
 
 use super::memory::{Core, RanOn, TaskMemory, Waiting, least_duration};
-use super::{Context, Timeline};
+use super::{AnyContext, Context, OneWay, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{At, Caller, Sink, Switch, TaskRef, TaskState, Wait, Waker};
 
@@ -20,7 +20,7 @@ impl Timeline {
         if self.usual_switch(context.at, id, context.sink)? {
             return Ok(());
         }
-        self.unusual_switch(&mut context.again(), id)
+        self.unusual_switch(&mut context.rare().any(), id)
     }
 
     /// A switch from one task to another, if nothing about it is unusual; else nothing happens. A path of
@@ -66,15 +66,15 @@ impl Timeline {
         }
         sink.switch(&self.world, At { ns, core }, &Switch { previous, to, next, from })?;
         if before != RanOn::core(core) {
-            self.comes_from(sink, At { ns, core }, next, before)?;
+            self.comes_from(&mut OneWay(sink), At { ns, core }, next, before)?;
         }
         Ok(true)
     }
 
     #[inline(never)]
-    pub(super) fn unusual_switch<S: Sink + ?Sized>(
+    pub(super) fn unusual_switch(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         // The first switch of a core comes this way.
@@ -126,9 +126,9 @@ impl Timeline {
     /// A task is switched in that runs on another core.
     #[cold]
     #[inline(never)]
-    fn leave_other_core<S: Sink + ?Sized>(
+    fn leave_other_core(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         task: TaskRef,
         other: u32,
     ) -> io::Result<()> {
@@ -219,9 +219,9 @@ impl Timeline {
     /// The task of a core leaves it, and none follows at once. Later events may have been seen there.
     #[cold]
     #[inline(never)]
-    pub(super) fn leaves_core<S: Sink + ?Sized>(
+    pub(super) fn leaves_core(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         number: u32,
         to: TaskState,
     ) -> io::Result<()> {

@@ -8,28 +8,28 @@ use std::io;
 
 use tband_format::Created;
 
-use super::{Context, Timeline};
+use super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::Problem;
-use crate::model::{At, Change, Forgotten, HeapChange, KernelChange, Sink};
+use crate::model::{At, Change, Forgotten, HeapChange, KernelChange};
 
 const fn bit(core: u32) -> u64 {
     1_u64.wrapping_shl(core)
 }
 
 impl Timeline {
-    fn emit_kernel<S: Sink + ?Sized>(
+    fn emit_kernel(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         change: KernelChange,
     ) -> io::Result<()> {
         let by = self.by(context);
         context.sink.change(&self.world, context.at, &Change::Kernel(change, by))
     }
 
-    pub(super) fn heap<S: Sink + ?Sized>(
+    pub(super) fn heap(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         (address, size): (u32, u32),
         bytes_free: Option<u32>,
         freed: bool,
@@ -45,9 +45,9 @@ impl Timeline {
         self.emit_kernel(context, KernelChange::Heap(change))
     }
 
-    pub(super) fn sleeps<S: Sink + ?Sized>(
+    pub(super) fn sleeps(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         ticks: u32,
     ) -> io::Result<()> {
         self.wakes(context)?;
@@ -55,10 +55,7 @@ impl Timeline {
         self.emit_kernel(context, KernelChange::Sleeps(ticks))
     }
 
-    pub(super) fn wakes<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-    ) -> io::Result<()> {
+    pub(super) fn wakes(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let bit = bit(context.at.core);
         if self.system.asleep & bit == 0 {
             // It fell asleep before the recording or in a gap.
@@ -69,11 +66,7 @@ impl Timeline {
     }
 
     /// A tick, which finds the tick count at this.
-    pub(super) fn tick<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        count: u32,
-    ) -> io::Result<()> {
+    pub(super) fn tick(&mut self, context: &mut AnyContext<'_, '_>, count: u32) -> io::Result<()> {
         match self.system.tick(count) {
             Some(ticks) => self.ticks(context, ticks),
             None => {
@@ -83,11 +76,7 @@ impl Timeline {
         }
     }
 
-    fn ticks<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        ticks: u32,
-    ) -> io::Result<()> {
+    fn ticks(&mut self, context: &mut AnyContext<'_, '_>, ticks: u32) -> io::Result<()> {
         // A tick that the kernel puts off, with the scheduler suspended, comes once more when the kernel
         // makes up for it.
         if self.system.ticks.replace(ticks) == Some(ticks) {
@@ -98,9 +87,9 @@ impl Timeline {
     }
 
     /// The tick count jumps on.
-    pub(super) fn ticks_jump<S: Sink + ?Sized>(
+    pub(super) fn ticks_jump(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         by: u32,
     ) -> io::Result<()> {
         let Some(ticks) = self.system.ticks else { return Ok(()) };
@@ -113,9 +102,9 @@ impl Timeline {
         }
     }
 
-    pub(super) fn pended<S: Sink + ?Sized>(
+    pub(super) fn pended(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         function: u32,
         accepted: bool,
     ) -> io::Result<()> {
@@ -123,9 +112,9 @@ impl Timeline {
     }
 
     /// After a gap all of it may have changed.
-    pub(super) fn forget_system<S: Sink + ?Sized>(
+    pub(super) fn forget_system(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         restart: bool,
     ) -> io::Result<()> {
         self.pace.forget();
@@ -146,9 +135,9 @@ impl Timeline {
 
     /// The firmware shall know; the recording is whole all the same.
     #[cold]
-    pub(super) fn create_failed<S: Sink + ?Sized>(
+    pub(super) fn create_failed(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         object: Created,
     ) -> io::Result<()> {
         let what = object.name().unwrap_or("kernel object");

@@ -6,7 +6,7 @@
 use std::io;
 
 use super::memory::{RanOn, least_duration};
-use super::{Context, Timeline};
+use super::{AnyContext, Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{
     At, Change, Object, Outcome, Sink, Task, TaskChange, TaskRef, TaskState, Waker,
@@ -14,9 +14,9 @@ use crate::model::{
 
 impl Timeline {
     /// Tells the sink of a task that it has not seen; false if it has.
-    pub(super) fn list<S: Sink + ?Sized>(
+    pub(super) fn list(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         task: TaskRef,
     ) -> io::Result<bool> {
         if std::mem::replace(&mut self.tasks.entry(task).listed, true) {
@@ -36,9 +36,9 @@ impl Timeline {
 
     /// The task of this id, told to the sink if it is new.
     #[inline]
-    pub(super) fn known_task<S: Sink + ?Sized>(
+    pub(super) fn known_task(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<Option<TaskRef>> {
         match self.listed_task(id) {
@@ -48,9 +48,9 @@ impl Timeline {
     }
 
     #[inline(never)]
-    fn new_task<S: Sink + ?Sized>(
+    fn new_task(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<Option<TaskRef>> {
         let mut task = self.world.task(id);
@@ -70,9 +70,9 @@ impl Timeline {
     /// As [`known_task`](Self::known_task), for events that a deleted task cannot have. Such an
     /// event belongs to a new task with the old number.
     #[inline]
-    pub(super) fn living_task<S: Sink + ?Sized>(
+    pub(super) fn living_task(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         what: &str,
     ) -> io::Result<Option<TaskRef>> {
@@ -83,9 +83,9 @@ impl Timeline {
     }
 
     #[inline(never)]
-    fn unusual_task<S: Sink + ?Sized>(
+    fn unusual_task(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         what: &str,
     ) -> io::Result<Option<TaskRef>> {
@@ -100,11 +100,7 @@ impl Timeline {
     }
 
     /// A task that was deleted lives on: most likely the deletion is what is wrong.
-    fn reborn<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        id: u32,
-    ) -> io::Result<Option<TaskRef>> {
+    fn reborn(&mut self, context: &mut AnyContext<'_, '_>, id: u32) -> io::Result<Option<TaskRef>> {
         let old = self.world.tasks.find(id);
         let new = self.world.renew::<Task>(id);
         let (Some(old), Some(task)) = (old, new) else {
@@ -180,7 +176,7 @@ impl Timeline {
         context.sink.frequent(&self.world, at, &change)?;
         match to {
             TaskState::Running(core) => {
-                self.comes_to_core(&mut *context.sink, At { core, ..at }, task)
+                self.comes_to_core(&mut context.rare().sink, At { core, ..at }, task)
             }
             _ => Ok(()),
         }
@@ -194,9 +190,9 @@ impl Timeline {
         core.moved_ns = core.moved_ns.max(ns);
     }
 
-    pub(super) fn suspended<S: Sink + ?Sized>(
+    pub(super) fn suspended(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         let Some(task) = self.living_task(context, id, "is suspended")? else {
@@ -205,11 +201,7 @@ impl Timeline {
         self.leaves(context, task, TaskState::Suspended)
     }
 
-    pub(super) fn deleted<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        id: u32,
-    ) -> io::Result<()> {
+    pub(super) fn deleted(&mut self, context: &mut AnyContext<'_, '_>, id: u32) -> io::Result<()> {
         match self.known_task(context, id)? {
             Some(task) => self.leaves(context, task, TaskState::Deleted),
             None => Ok(()),
@@ -217,9 +209,9 @@ impl Timeline {
     }
 
     /// A running task leaves at the next switch, another one at once.
-    fn leaves<S: Sink + ?Sized>(
+    fn leaves(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         task: TaskRef,
         to: TaskState,
     ) -> io::Result<()> {
@@ -245,11 +237,7 @@ impl Timeline {
         }
     }
 
-    pub(super) fn created<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        id: u32,
-    ) -> io::Result<()> {
+    pub(super) fn created(&mut self, context: &mut AnyContext<'_, '_>, id: u32) -> io::Result<()> {
         let before = self.world.name_of_task(id).map(str::to_owned);
         let Some(task) = self.creates(context, id, Self::task_ends)? else {
             return self.too_many(context, "task", id);
@@ -261,9 +249,9 @@ impl Timeline {
     }
 
     /// Something of a task that changes nothing else.
-    pub(super) fn task_changes<S: Sink + ?Sized>(
+    pub(super) fn task_changes(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         change: TaskChange,
     ) -> io::Result<()> {
@@ -273,9 +261,9 @@ impl Timeline {
         }
     }
 
-    pub(super) fn task_change<S: Sink + ?Sized>(
+    pub(super) fn task_change(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         task: TaskRef,
         change: TaskChange,
     ) -> io::Result<()> {
@@ -284,9 +272,9 @@ impl Timeline {
     }
 
     /// A task's wait is to be aborted. The kernel says so before it looks whether there is anything to abort.
-    pub(super) fn wait_aborted<S: Sink + ?Sized>(
+    pub(super) fn wait_aborted(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         match self.known_task(context, id)? {
@@ -297,9 +285,9 @@ impl Timeline {
     }
 
     /// The running task is to wait until this tick count at most.
-    pub(super) fn wakes_at<S: Sink + ?Sized>(
+    pub(super) fn wakes_at(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         ticks: u32,
     ) -> io::Result<()> {
         if self.timer_task.calls() {

@@ -6,8 +6,8 @@ use tband_format::classes::objects::OBJECT_KINDS;
 use tband_format::registry::by_id;
 use tband_format::trigger::{Fired, condition};
 
-use super::{Context, Timeline};
-use crate::model::{Change, FiredAt, LeftOut, Sink, Trigger, World};
+use super::{AnyContext, Timeline};
+use crate::model::{Change, FiredAt, LeftOut, Trigger, World};
 
 /// Triggers that are kept: a recording with more is of firmware that arms them all the time.
 const MANY: usize = 256;
@@ -32,9 +32,9 @@ impl World {
 
 impl Timeline {
     #[cold]
-    pub(super) fn trigger<S: Sink + ?Sized>(
+    pub(super) fn trigger(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         n: u32,
         is: Option<i64>,
     ) -> io::Result<()> {

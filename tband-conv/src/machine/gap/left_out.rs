@@ -9,9 +9,9 @@ use std::io;
 use tband_format::classes::CLASSES;
 
 use super::super::memory::Filter;
-use super::super::{Context, Timeline};
+use super::super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
-use crate::model::{At, Change, Forgotten, LeftOut, Sink, TaskState};
+use crate::model::{At, Change, Forgotten, LeftOut, TaskState};
 
 /// Ids of events of each kind of facts.
 const OF_TASKS: &[u8] =
@@ -30,9 +30,9 @@ impl Timeline {
     /// A fact of the filter that holds from here on.
     #[cold]
     #[inline(never)]
-    pub(in super::super) fn filter_fact<S: Sink + ?Sized>(
+    pub(in super::super) fn filter_fact(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         of: u32,
         is: u32,
     ) -> io::Result<()> {
@@ -45,9 +45,9 @@ impl Timeline {
     /// Events of a class were not recorded, since packets ran out.
     #[cold]
     #[inline(never)]
-    pub(in super::super) fn events_shed<S: Sink + ?Sized>(
+    pub(in super::super) fn events_shed(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         class: u32,
         events: u32,
     ) -> io::Result<()> {
@@ -57,10 +57,7 @@ impl Timeline {
     }
 
     /// Everything is recorded again: the target was reset.
-    pub(super) fn forget_filter<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-    ) -> io::Result<()> {
+    pub(super) fn forget_filter(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         self.filters.forget();
         if self.filters.now == Filter::default() {
             return Ok(());
@@ -68,9 +65,9 @@ impl Timeline {
         self.filter(context, Filter::default(), 0)
     }
 
-    fn filter<S: Sink + ?Sized>(
+    fn filter(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         filter: Filter,
         by: u32,
     ) -> io::Result<()> {
@@ -95,9 +92,9 @@ impl Timeline {
     }
 
     /// Forgets what events change that one of these filters leaves out.
-    fn forget_left_out<S: Sink + ?Sized>(
+    fn forget_left_out(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         filters: &[&Filter],
     ) -> io::Result<()> {
         let has = |ids: &[u8], kinds: &[&str]| {
@@ -143,10 +140,7 @@ impl Timeline {
     }
 
     /// What tasks do, and where switches are left out, who runs.
-    fn forget_tasks_left_out<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-    ) -> io::Result<()> {
+    fn forget_tasks_left_out(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         for number in 0..MAX_CORES {
             self.core(number).cause = None;
             if self.filters.are_runs_unknown {

@@ -10,18 +10,18 @@ mod left_out;
 use std::io;
 
 use super::memory::{Known, Waiting};
-use super::{By, Context, Timeline};
+use super::{AnyContext, By, Context, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Problem};
 use crate::model::{At, Change, Forgotten, Sink, TaskState, Terms, Waker};
 
 impl Timeline {
     /// Forgets what a finding leaves in doubt.
-    pub(super) fn doubt<S: Sink + ?Sized>(
+    pub(super) fn doubt(
         &mut self,
         at: At,
         finding: &Finding<'_>,
-        sink: &mut S,
+        sink: &mut (dyn Sink + '_),
     ) -> io::Result<()> {
         if !finding.problem.is_gap() {
             return Ok(());
@@ -76,7 +76,7 @@ impl Timeline {
         self.forget_system(context, finding.problem == Problem::Restart)
     }
 
-    fn forget_objects<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+    fn forget_objects(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         for known in self.gaps.take_objects() {
             match known {
                 Known::StreamBuffer(buffer) => self.forget_stream_buffer(context, buffer)?,
@@ -88,7 +88,7 @@ impl Timeline {
         Ok(())
     }
 
-    fn forget_tasks<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+    fn forget_tasks(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         for task in self.gaps.take_tasks() {
             match self.state(task) {
                 // On a core that is not concerned.
@@ -105,10 +105,7 @@ impl Timeline {
         Ok(())
     }
 
-    fn forget_priorities<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-    ) -> io::Result<()> {
+    fn forget_priorities(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let mut known = std::mem::take(&mut self.gaps.priorities);
         for task in known.drain(..) {
             let Some(entry) = self.world.tasks.get_mut(task) else { continue };
@@ -121,7 +118,7 @@ impl Timeline {
         Ok(())
     }
 
-    fn forget_queues<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+    fn forget_queues(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         for queue in self.gaps.take_queues() {
             let Some(entry) = self.world.queues.get_mut(queue) else { continue };
             self.senders.forget_queue(queue);
@@ -140,7 +137,7 @@ impl Timeline {
         Ok(())
     }
 
-    fn forget_spans<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+    fn forget_spans(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         for marker in std::mem::take(&mut self.gaps.spans) {
             let Some(entry) = self.world.markers.get_mut(marker) else { continue };
             let depth = std::mem::take(&mut entry.depth);

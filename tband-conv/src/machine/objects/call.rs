@@ -11,8 +11,8 @@ use tband_format::api_function;
 
 use crate::diagnostics::Problem;
 use crate::machine::memory::{Call, Known};
-use crate::machine::{Context, Timeline};
-use crate::model::{At, CallChange, Caller, Change, Forgotten, Sink, TaskState, function_name};
+use crate::machine::{AnyContext, Timeline};
+use crate::model::{At, CallChange, Caller, Change, Forgotten, TaskState, function_name};
 
 /// Calls that can be open of one caller at a time; deeper nesting is damage.
 const MAX_DEPTH: usize = 64;
@@ -31,9 +31,9 @@ impl Timeline {
         }
     }
 
-    fn emit_call<S: Sink + ?Sized>(
+    fn emit_call(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         caller: Caller,
         function: u32,
         change: CallChange,
@@ -41,9 +41,9 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &Change::Call(caller, function, change))
     }
 
-    pub(in crate::machine) fn api_enter<S: Sink + ?Sized>(
+    pub(in crate::machine) fn api_enter(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         function: u32,
     ) -> io::Result<()> {
         if self.timer_task.calls() {
@@ -69,9 +69,9 @@ impl Timeline {
         self.emit_call(context, caller, function, CallChange::Begin)
     }
 
-    pub(in crate::machine) fn api_return<S: Sink + ?Sized>(
+    pub(in crate::machine) fn api_return(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         function: u32,
         value: Option<u32>,
     ) -> io::Result<()> {
@@ -100,9 +100,9 @@ impl Timeline {
 
     /// An interrupt has ended: what it called does not go on.
     #[cold]
-    pub(in crate::machine) fn end_isr_calls<S: Sink + ?Sized>(
+    pub(in crate::machine) fn end_isr_calls(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
     ) -> io::Result<()> {
         let core = context.at.core;
         let open = self.core(core).isrs.len();
@@ -114,9 +114,9 @@ impl Timeline {
 
     /// A caller is no more: what it called does not go on.
     #[cold]
-    pub(in crate::machine) fn end_calls<S: Sink + ?Sized>(
+    pub(in crate::machine) fn end_calls(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         caller: Caller,
     ) -> io::Result<()> {
         while let Some(call) = self.calls.pop(caller, context.at.core, |_| true) {
@@ -126,9 +126,9 @@ impl Timeline {
     }
 
     /// Calls go on only where no event is missing: of a task that runs, or inside an open interrupt.
-    pub(in crate::machine) fn forget_calls<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_calls(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         caller: Caller,
         core: u32,
     ) -> io::Result<()> {

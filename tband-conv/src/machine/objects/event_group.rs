@@ -13,16 +13,15 @@ use std::io;
 use tband_format::registry::event_group_flags::TIMED_OUT;
 
 use crate::machine::memory::{Condition, Known, MAX_WAITERS, Waiter, gets};
-use crate::machine::{Context, Timeline};
+use crate::machine::{AnyContext, Timeline};
 use crate::model::{
-    Act, BitsCause, Change, EventGroupChange, EventGroupRef, Forgotten, Outcome, Sink, TaskState,
-    Wait,
+    Act, BitsCause, Change, EventGroupChange, EventGroupRef, Forgotten, Outcome, TaskState, Wait,
 };
 
 impl Timeline {
-    fn event_group<S: Sink + ?Sized>(
+    fn event_group(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<Option<EventGroupRef>> {
         let group = self.world.event_group(id);
@@ -33,9 +32,9 @@ impl Timeline {
     }
 
     /// Bits that are known from now on.
-    fn event_group_bits<S: Sink + ?Sized>(
+    fn event_group_bits(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
         bits: u32,
         cause: BitsCause,
@@ -47,9 +46,9 @@ impl Timeline {
         self.event_group_changes(context, group, EventGroupChange::Bits(bits, cause))
     }
 
-    fn event_group_changes<S: Sink + ?Sized>(
+    fn event_group_changes(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
         change: EventGroupChange,
     ) -> io::Result<()> {
@@ -62,9 +61,9 @@ impl Timeline {
     }
 
     /// Clears bits, if any of them is set as far as that is known.
-    fn clear_on_exit<S: Sink + ?Sized>(
+    fn clear_on_exit(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
         bits: u32,
     ) -> io::Result<()> {
@@ -78,9 +77,9 @@ impl Timeline {
     }
 
     /// A number is used, for the first time or again.
-    pub(in crate::machine) fn event_group_created<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_created(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         let Some(group) = self.creates(context, id, Self::event_group_ends)? else {
@@ -89,9 +88,9 @@ impl Timeline {
         self.event_group_bits(context, group, 0, BitsCause::Created)
     }
 
-    pub(in crate::machine) fn event_group_deleted<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_deleted(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         self.note_not_blocked(context.at.core);
@@ -107,18 +106,18 @@ impl Timeline {
     }
 
     /// It is no more, and nothing but what comes now has reported so.
-    pub(in crate::machine) fn event_group_ends<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_ends(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
     ) -> io::Result<()> {
         self.waiters.leave(group);
         self.event_group_dies(context, group)
     }
 
-    fn event_group_dies<S: Sink + ?Sized>(
+    fn event_group_dies(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
     ) -> io::Result<()> {
         self.dies(context.at.ns, group);
@@ -128,9 +127,9 @@ impl Timeline {
         self.event_group_changes(context, group, EventGroupChange::Deleted)
     }
 
-    pub(in crate::machine) fn event_group_set<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_set(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         bits: u32,
         after: u32,
@@ -154,9 +153,9 @@ impl Timeline {
         self.clear_on_exit(context, group, cleared)
     }
 
-    pub(in crate::machine) fn event_group_cleared<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_cleared(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         bits: u32,
         after: u32,
@@ -173,9 +172,9 @@ impl Timeline {
     }
 
     /// An interrupt asks the timer task to do something.
-    pub(in crate::machine) fn event_group_deferred<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_deferred(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         change: EventGroupChange,
     ) -> io::Result<()> {
@@ -186,9 +185,9 @@ impl Timeline {
     }
 
     /// The running task is about to wait for bits.
-    pub(in crate::machine) fn waits_for_bits<S: Sink + ?Sized>(
+    pub(in crate::machine) fn waits_for_bits(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         (id, wait): (u32, fn(EventGroupRef) -> Wait),
         ticks: u32,
         (bits, flags): (u32, u32),
@@ -218,9 +217,9 @@ impl Timeline {
     }
 
     /// The running task's wait for bits is over, or was not necessary.
-    pub(in crate::machine) fn event_group_wait_ends<S: Sink + ?Sized>(
+    pub(in crate::machine) fn event_group_wait_ends(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         condition: Condition,
         (flags, found): (u32, u32),
@@ -255,9 +254,9 @@ impl Timeline {
     }
 
     /// The running task's wait for bits ends.
-    fn bits_found<S: Sink + ?Sized>(
+    fn bits_found(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
         flags: u32,
     ) -> io::Result<()> {
@@ -269,9 +268,9 @@ impl Timeline {
         self.flow(context, by, now, true)
     }
 
-    pub(in crate::machine) fn forget_event_group<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_event_group(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
     ) -> io::Result<()> {
         let Some(entry) = self.world.event_groups.get_mut(group) else {

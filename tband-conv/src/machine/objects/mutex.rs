@@ -5,14 +5,14 @@
 
 use std::io;
 
-use crate::machine::{By, Context, Timeline};
-use crate::model::{Act, Change, Queue, QueueCause, QueueChange, QueueRef, Sink};
+use crate::machine::{AnyContext, By, Timeline};
+use crate::model::{Act, Change, Queue, QueueCause, QueueChange, QueueRef};
 
 impl Timeline {
     #[inline(never)]
-    pub(in crate::machine) fn mutex<S: Sink + ?Sized>(
+    pub(in crate::machine) fn mutex(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         queue: QueueRef,
         level: u32,
         cause: QueueCause,
@@ -47,9 +47,9 @@ impl Timeline {
 
     /// The running task asks for a recursive mutex. That comes before the kernel knows whether the task gets
     /// it; how deep another task holds it stays.
-    pub(in crate::machine) fn recursive_take<S: Sink + ?Sized>(
+    pub(in crate::machine) fn recursive_take(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         depth_after: u32,
     ) -> io::Result<()> {
@@ -71,9 +71,9 @@ impl Timeline {
         }
     }
 
-    pub(in crate::machine) fn recursive_take_failed<S: Sink + ?Sized>(
+    pub(in crate::machine) fn recursive_take_failed(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         if let Some(task) = self.running(context.at.core) {
@@ -82,9 +82,9 @@ impl Timeline {
         self.queue_fails(context, id, QueueChange::TakeFailed, Act::Receive)
     }
 
-    pub(in crate::machine) fn recursive_give<S: Sink + ?Sized>(
+    pub(in crate::machine) fn recursive_give(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         depth_after: u32,
     ) -> io::Result<()> {

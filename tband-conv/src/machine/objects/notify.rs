@@ -8,14 +8,14 @@ use std::io;
 use tband_format::NotifyAction;
 
 use crate::machine::memory::{LastNotified, Notified};
-use crate::machine::{By, Context, Timeline};
-use crate::model::{Act, Change, End, Flows, Outcome, Sink, TaskChange, TaskState, Wait};
+use crate::machine::{AnyContext, By, Timeline};
+use crate::model::{Act, Change, End, Flows, Outcome, TaskChange, TaskState, Wait};
 
 impl Timeline {
     /// A task is notified.
-    pub(in crate::machine) fn notified<S: Sink + ?Sized>(
+    pub(in crate::machine) fn notified(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         (id, index): (u32, u32),
         action: NotifyAction,
         value_after: u32,
@@ -39,9 +39,9 @@ impl Timeline {
     }
 
     /// The running task has taken from its notification value, or its wait for that timed out.
-    pub(in crate::machine) fn notify_taken<S: Sink + ?Sized>(
+    pub(in crate::machine) fn notify_taken(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         index: u32,
         value: u32,
         value_after: u32,
@@ -53,9 +53,9 @@ impl Timeline {
     }
 
     /// The running task's wait for a notification has ended.
-    pub(in crate::machine) fn notify_waited<S: Sink + ?Sized>(
+    pub(in crate::machine) fn notify_waited(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         index: u32,
         value: u32,
         received: bool,
@@ -66,9 +66,9 @@ impl Timeline {
     }
 
     /// Gives who ended the wait, or who sent what the task got without one.
-    fn notification_ends<S: Sink + ?Sized>(
+    fn notification_ends(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         index: u32,
         got: bool,
         some_left: bool,
@@ -102,9 +102,9 @@ impl Timeline {
         Ok(by.map(|by| (by, true)).or(earlier.map(|by| (by, false))))
     }
 
-    fn notification_shown<S: Sink + ?Sized>(
+    fn notification_shown(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         change: TaskChange,
         by: Option<(End, bool)>,
     ) -> io::Result<()> {

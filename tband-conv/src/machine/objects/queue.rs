@@ -4,14 +4,14 @@ use std::io;
 
 use tband_format::QueueKind;
 
-use crate::machine::{By, Context, Timeline};
+use crate::machine::{AnyContext, By, Context, Timeline};
 use crate::model::{Act, Change, Flows, Queue, QueueCause, QueueChange, QueueRef, Sink, Wait};
 
 impl Timeline {
     /// A queue number is used, for the first time or again.
-    pub(in crate::machine) fn queue_created<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_created(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         match self.creates(context, id, Self::queue_ends)? {
@@ -21,9 +21,9 @@ impl Timeline {
     }
 
     /// It is no more, and nothing but what comes now has reported so.
-    pub(in crate::machine) fn queue_ends<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_ends(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         queue: QueueRef,
     ) -> io::Result<()> {
         self.queue_cleared(context, queue)?;
@@ -32,9 +32,9 @@ impl Timeline {
     }
 
     /// Nothing is known of a queue any more.
-    pub(in crate::machine) fn queue_cleared<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_cleared(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         queue: QueueRef,
     ) -> io::Result<()> {
         self.senders.forget_queue(queue);
@@ -72,10 +72,10 @@ impl Timeline {
         let (core, from_isr) = (context.at.core, context.by == By::Isr);
         let was_woken = !from_isr && cause != QueueCause::Reported && self.note_not_blocked(core);
         let Some(mut queue) = self.world.queue(id) else {
-            return self.too_many(&mut context.again(), "queue", id);
+            return self.too_many(&mut context.rare().any(), "queue", id);
         };
         if cause == QueueCause::Receive && !from_isr && self.timer_task.calls() {
-            self.received_while_calling(&mut context.again(), queue)?;
+            self.received_while_calling(&mut context.rare().any(), queue)?;
         }
         let Some(entry) = self.world.queues.get_mut(queue) else {
             return Ok(());
@@ -104,7 +104,7 @@ impl Timeline {
         let change = Change::QueueLevel { queue, level, cause, by };
         context.sink.frequent(&self.world, context.at, &change)?;
         if mutex {
-            self.mutex(&mut context.again(), queue, level, cause)?;
+            self.mutex(&mut context.rare().any(), queue, level, cause)?;
         }
         let Some(act) = act else { return Ok(()) };
         if was_woken || self.senders.mode == Flows::All {
@@ -180,14 +180,14 @@ impl Timeline {
             }
             None => {
                 self.waits_for_the_unknown(context.at.core)?;
-                self.too_many(&mut context.again(), "queue", queue_id)
+                self.too_many(&mut context.rare().any(), "queue", queue_id)
             }
         }
     }
 
-    pub(in crate::machine) fn queue_changes<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_changes(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         queue: QueueRef,
         change: QueueChange,
     ) -> io::Result<()> {
@@ -197,9 +197,9 @@ impl Timeline {
 
     /// Something that does not change a queue: by the running task, which ends its wait if it was
     /// about this act, or by an interrupt.
-    pub(in crate::machine) fn queue_fails<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_fails(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         change: QueueChange,
         act: fn(QueueRef) -> Act,
@@ -217,9 +217,9 @@ impl Timeline {
         self.queue_changes(context, queue, change)
     }
 
-    pub(in crate::machine) fn queue_deleted<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_deleted(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         self.note_not_blocked(context.at.core);
@@ -245,9 +245,9 @@ impl Timeline {
     }
 
     /// The running task looks at the first item.
-    pub(in crate::machine) fn queue_peeked<S: Sink + ?Sized>(
+    pub(in crate::machine) fn queue_peeked(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         self.note_not_blocked(context.at.core);
@@ -264,9 +264,9 @@ impl Timeline {
     }
 
     /// The running task received nothing.
-    pub(in crate::machine) fn receive_failed<S: Sink + ?Sized>(
+    pub(in crate::machine) fn receive_failed(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         if self.timer_task.calls() {

@@ -3,16 +3,16 @@
 use std::io;
 
 use crate::machine::memory::{Known, LastNotified, gets, lets_go_on};
-use crate::machine::{By, Context, Timeline};
+use crate::machine::{AnyContext, By, Timeline};
 use crate::model::{
-    Act, BufferCause, Change, End, Flows, Forgotten, Outcome, Sink, StreamBufferChange,
-    StreamBufferRef, Wait,
+    Act, BufferCause, Change, End, Flows, Forgotten, Outcome, StreamBufferChange, StreamBufferRef,
+    Wait,
 };
 
 impl Timeline {
-    fn stream_buffer<S: Sink + ?Sized>(
+    fn stream_buffer(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<Option<StreamBufferRef>> {
         let buffer = self.world.stream_buffer(id);
@@ -23,9 +23,9 @@ impl Timeline {
     }
 
     /// A number is used, for the first time or again.
-    pub(in crate::machine) fn stream_buffer_created<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_created(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         size: u32,
     ) -> io::Result<()> {
@@ -38,9 +38,9 @@ impl Timeline {
         self.stream_buffer_level(context, buffer, 0, BufferCause::Created)
     }
 
-    fn stream_buffer_level<S: Sink + ?Sized>(
+    fn stream_buffer_level(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         buffer: StreamBufferRef,
         level: u32,
         cause: BufferCause,
@@ -52,9 +52,9 @@ impl Timeline {
         self.stream_buffer_changes(context, buffer, StreamBufferChange::Level(level, cause))
     }
 
-    fn stream_buffer_changes<S: Sink + ?Sized>(
+    fn stream_buffer_changes(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         buffer: StreamBufferRef,
         change: StreamBufferChange,
     ) -> io::Result<()> {
@@ -63,9 +63,9 @@ impl Timeline {
     }
 
     /// Bytes go in or out.
-    pub(in crate::machine) fn bytes_pass<S: Sink + ?Sized>(
+    pub(in crate::machine) fn bytes_pass(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         level: u32,
         cause: BufferCause,
@@ -97,11 +97,7 @@ impl Timeline {
     }
 
     /// An interrupt wakes the task that waits for a stream buffer before it says what it did there.
-    fn bytes_ended_wait<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        act: Act,
-    ) -> io::Result<()> {
+    fn bytes_ended_wait(&mut self, context: &mut AnyContext<'_, '_>, act: Act) -> io::Result<()> {
         let (core, number) = (context.at.core, self.acts_so_far);
         let last = self.last_notified.filter(|last| last.core == core && last.number == number);
         let Some(LastNotified { task, .. }) = last else {
@@ -127,9 +123,9 @@ impl Timeline {
         over.by.filter(|_| over.reported && gets(over.wait, act))
     }
 
-    pub(in crate::machine) fn stream_buffer_reset<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_reset(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         let Some(buffer) = self.stream_buffer(context, id)? else {
@@ -141,9 +137,9 @@ impl Timeline {
 
     /// What leaves the level as it is: by the running task, which ends its wait if it was about this act, or
     /// by an interrupt.
-    pub(in crate::machine) fn stream_buffer_fails<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_fails(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         change: StreamBufferChange,
         act: fn(StreamBufferRef) -> Act,
@@ -162,9 +158,9 @@ impl Timeline {
     }
 
     /// The running task is about to wait for bytes, or for room.
-    pub(in crate::machine) fn waits_for_bytes<S: Sink + ?Sized>(
+    pub(in crate::machine) fn waits_for_bytes(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         ticks: u32,
         wait: fn(StreamBufferRef) -> Wait,
@@ -175,9 +171,9 @@ impl Timeline {
         }
     }
 
-    pub(in crate::machine) fn stream_buffer_deleted<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_deleted(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
         match self.stream_buffer(context, id)? {
@@ -187,9 +183,9 @@ impl Timeline {
     }
 
     /// It is no more.
-    pub(in crate::machine) fn stream_buffer_dies<S: Sink + ?Sized>(
+    pub(in crate::machine) fn stream_buffer_dies(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         buffer: StreamBufferRef,
     ) -> io::Result<()> {
         self.senders.forget_buffer(buffer);
@@ -200,9 +196,9 @@ impl Timeline {
         self.stream_buffer_changes(context, buffer, StreamBufferChange::Deleted)
     }
 
-    pub(in crate::machine) fn forget_stream_buffer<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_stream_buffer(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         buffer: StreamBufferRef,
     ) -> io::Result<()> {
         let Some(entry) = self.world.stream_buffers.get_mut(buffer) else {

@@ -14,9 +14,9 @@ use std::io;
 use tband_format::{TimerCommand, api_function};
 
 use crate::machine::memory::{Callback, Known};
-use crate::machine::{By, Context, Timeline};
+use crate::machine::{AnyContext, By, Timeline};
 use crate::model::{
-    Actor, Change, DormantCause, Flows, Forgotten, QueueRef, Sink, TaskRef, TaskState, TimerChange,
+    Actor, Change, DormantCause, Flows, Forgotten, QueueRef, TaskRef, TaskState, TimerChange,
     TimerRef,
 };
 
@@ -27,11 +27,7 @@ const COMMAND_QUEUE: &str = "TmrQ";
 const WAITS: &str = "vQueueWaitForMessageRestricted";
 
 impl Timeline {
-    fn timer<S: Sink + ?Sized>(
-        &mut self,
-        context: &mut Context<'_, S>,
-        id: u32,
-    ) -> io::Result<Option<TimerRef>> {
+    fn timer(&mut self, context: &mut AnyContext<'_, '_>, id: u32) -> io::Result<Option<TimerRef>> {
         let timer = self.world.timer(id);
         if timer.is_none() {
             self.too_many(context, "timer", id)?;
@@ -48,9 +44,9 @@ impl Timeline {
         self.living(timer)
     }
 
-    fn emit_timer<S: Sink + ?Sized>(
+    fn emit_timer(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         timer: TimerRef,
         change: TimerChange,
     ) -> io::Result<()> {
@@ -59,9 +55,9 @@ impl Timeline {
     }
 
     /// A timer is active, or not, from now on; `why` if it was until now.
-    pub(in crate::machine) fn set_active<S: Sink + ?Sized>(
+    pub(in crate::machine) fn set_active(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         timer: TimerRef,
         active: bool,
         why: DormantCause,
@@ -78,9 +74,9 @@ impl Timeline {
     }
 
     /// A number is used, for the first time or again.
-    pub(in crate::machine) fn timer_created<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_created(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         period: u32,
         (auto_reload, callback): (u32, u32),
@@ -96,9 +92,9 @@ impl Timeline {
         self.emit_timer(context, timer, TimerChange::Created)
     }
 
-    pub(in crate::machine) fn timer_command_sent<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_command_sent(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         command: TimerCommand,
         accepted: bool,
@@ -118,9 +114,9 @@ impl Timeline {
         }
     }
 
-    pub(in crate::machine) fn timer_command_received<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_command_received(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         command: TimerCommand,
         value: u32,
@@ -155,9 +151,9 @@ impl Timeline {
         self.set_active(context, timer, active, why)
     }
 
-    pub(in crate::machine) fn timer_expired<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_expired(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         id: u32,
         callback: u32,
     ) -> io::Result<()> {
@@ -188,7 +184,7 @@ impl Timeline {
     }
 
     /// The callback that runs, if there is one, has returned.
-    fn callback_ends<S: Sink + ?Sized>(&mut self, context: &mut Context<'_, S>) -> io::Result<()> {
+    fn callback_ends(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let Some(callback) = self.timer_task.callback.take() else {
             return Ok(());
         };
@@ -210,9 +206,9 @@ impl Timeline {
     /// The callback of the task that runs on this core has returned, if something else shows that the task
     /// is in its own loop.
     #[cold]
-    fn in_loop<S: Sink + ?Sized>(
+    fn in_loop(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         shows: impl FnOnce(&Self, TaskRef) -> bool,
     ) -> io::Result<()> {
         match self.callback_of_core(context.at.core).and_then(|callback| callback.task) {
@@ -222,9 +218,9 @@ impl Timeline {
     }
 
     /// The running task is to wait, while a callback runs.
-    pub(in crate::machine) fn delayed_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn delayed_while_calling(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
     ) -> io::Result<()> {
         self.in_loop(context, |this, task| {
             this.tasks.get(task).is_some_and(|task| task.leaves_to == TaskState::Ready)
@@ -232,9 +228,9 @@ impl Timeline {
     }
 
     /// Nothing is received from a queue while a callback runs.
-    pub(in crate::machine) fn received_nothing_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn received_nothing_while_calling(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         queue_id: u32,
     ) -> io::Result<()> {
         self.in_loop(context, |this, _| {
@@ -244,9 +240,9 @@ impl Timeline {
     }
 
     /// A function of the kernel is called while a callback runs.
-    pub(in crate::machine) fn called_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn called_while_calling(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         function: u32,
     ) -> io::Result<()> {
         self.in_loop(context, |_, _| api_function(function) == Some(WAITS))
@@ -265,9 +261,9 @@ impl Timeline {
 
     /// A queue is received from while a callback runs.
     #[cold]
-    pub(in crate::machine) fn received_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn received_while_calling(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         queue: QueueRef,
     ) -> io::Result<()> {
         let known = self.timer_task.command_queue;
@@ -300,9 +296,9 @@ impl Timeline {
 
     /// A task becomes ready while a callback runs.
     #[cold]
-    pub(in crate::machine) fn ready_while_calling<S: Sink + ?Sized>(
+    pub(in crate::machine) fn ready_while_calling(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         task: TaskRef,
     ) -> io::Result<()> {
         let callback = self.timer_task.callback;
@@ -310,9 +306,9 @@ impl Timeline {
         if waited { self.callback_ends(context) } else { Ok(()) }
     }
 
-    pub(in crate::machine) fn forget_timer<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_timer(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         timer: TimerRef,
     ) -> io::Result<()> {
         let Some(entry) = self.world.timers.get_mut(timer) else {
@@ -324,9 +320,9 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &Change::Forgotten(Forgotten::Timer(timer)))
     }
 
-    pub(in crate::machine) fn forget_callback<S: Sink + ?Sized>(
+    pub(in crate::machine) fn forget_callback(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
     ) -> io::Result<()> {
         let Some(Callback { timer, task, .. }) = self.timer_task.callback.take() else {
             return Ok(());
@@ -336,9 +332,9 @@ impl Timeline {
     }
 
     /// It is no more, and nothing but what comes now has reported so.
-    pub(in crate::machine) fn timer_ends<S: Sink + ?Sized>(
+    pub(in crate::machine) fn timer_ends(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         timer: TimerRef,
     ) -> io::Result<()> {
         self.dies(context.at.ns, timer);

@@ -8,7 +8,7 @@
 use std::io;
 
 use crate::machine::memory::{Cause, Over, gets};
-use crate::machine::{Context, Timeline};
+use crate::machine::{AnyContext, Context, Timeline};
 use crate::model::{
     Act, Actor, At, Change, End, Outcome, Sink, Task, TaskRef, TaskState, Wait, Waker,
 };
@@ -157,9 +157,9 @@ impl Timeline {
     }
 
     /// The running task did not get what it asked for, after a wait or without one.
-    pub(in crate::machine) fn failed<S: Sink + ?Sized>(
+    pub(in crate::machine) fn failed(
         &mut self,
-        context: &mut Context<'_, S>,
+        context: &mut AnyContext<'_, '_>,
         act: Act,
     ) -> io::Result<()> {
         self.wait_over(context, Outcome::Timeout, |wait| gets(wait, act))?;
