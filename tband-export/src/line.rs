@@ -4,6 +4,9 @@ use std::fmt::{self, Write};
 
 use crate::decimal::three;
 
+/// By so much a long text grows at a time.
+const STEP: usize = 1 << 16;
+
 /// A piece of text that is being made. Its memory goes on after it, so that a short text is stored there with all the room that
 /// it might need, and what is too much is overwritten by what comes next.
 #[derive(Debug, Default)]
@@ -71,13 +74,16 @@ impl Line {
         }
     }
 
-    /// The same where there is no room: there is afterwards, and for as much again.
+    /// The same where there is no room: there is afterwards, and for as much again, or for a step more of what is long.
     #[cold]
     fn far(&mut self, bytes: &[u8]) -> &mut Self {
+        let end = self.len.saturating_add(bytes.len());
+        let room = end.saturating_add(end.clamp(256, STEP));
         self.room.truncate(self.len);
+        self.room.reserve_exact(room.saturating_sub(self.len));
         self.room.extend_from_slice(bytes);
-        self.len = self.room.len();
-        self.room.resize(self.len.saturating_mul(2).max(256), 0);
+        self.room.resize(room, 0);
+        self.len = end;
         self
     }
 

@@ -11,7 +11,7 @@ use crate::spool::Spool;
 /// Changes that are kept back so that earlier ones can come before them.
 const HELD: u64 = 1 << 12;
 /// Bytes after which those that are not kept back are written.
-const BLOCK: usize = 1 << 17;
+const BLOCK: usize = 1 << 18;
 
 /// How a format says from when on changes are.
 pub trait Clock {

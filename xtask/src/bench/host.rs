@@ -46,7 +46,7 @@ const MEASURED: [Measured; 8] = [
         most: [1540, 1540],
         writes: Some("t.pftrace.gz"),
     },
-    Measured { name: "dump", args: &["dump"], most: [790, 770], writes: None },
+    Measured { name: "dump", args: &["dump"], most: [790, 785], writes: None },
     Measured { name: "dump-json", args: &["dump", "--json"], most: [785, 765], writes: None },
 ];
 const DECODE: &str = "decode";
