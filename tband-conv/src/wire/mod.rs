@@ -32,42 +32,70 @@ impl Wire {
     }
 
     /// The format of a recording that begins with these bytes; `None` if that takes more of them, and there may be
-    /// more.
+    /// more. The answer does not depend on how many bytes are read at a time.
     ///
     /// Packets begin with their magic number. If the first one is damaged, or only its end is there, any whole packet
     /// proves it, unless there were frames before.
     pub fn recognise(bytes: &[u8], at_end: bool) -> Option<Self> {
         let is_all = at_end || bytes.len() >= ENOUGH;
-        let magic = MAGIC.to_le_bytes();
-        let mut may_be_packets =
-            !is_all && (bytes.len() < magic.len() || bytes.starts_with(&magic));
-        // It ends with the byte that it begins with, so one may begin inside of what looks like another.
-        let mut from = 0;
-        while let Some(found) = memchr::memmem::find(bytes.get(from..).unwrap_or_default(), &magic)
-        {
-            let at = from + found;
-            from = at + 1;
-            match Packet::read(bytes.get(at..).unwrap_or_default()) {
-                // All but its check is right.
-                Ok(_) | Err(PacketError::Unchecked) => return Some(Self::Packets),
-                Err(PacketError::Truncated { .. }) if at == 0 => return Some(Self::Packets),
-                Err(
-                    PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated),
-                ) => may_be_packets |= !is_all,
-                Err(PacketError::Damaged { .. }) if at == 0 => return Some(Self::Packets),
-                Err(_) => {}
+        let bytes = bytes.get(..ENOUGH).unwrap_or(bytes);
+        let packets = match whole_packet(bytes) {
+            Found::Whole(0) => return Some(Self::Packets),
+            Found::Whole(at) => Some(at),
+            Found::Begun(at) if !is_all => {
+                // Frames before it would have been found with fewer bytes.
+                return frames_by(bytes).filter(|by| *by <= at).map(|_| Self::Frames);
             }
+            Found::Begun(_) | Found::Nothing => None,
+        };
+        match (frames_by(bytes), packets) {
+            (Some(by), Some(at)) => Some(if by <= at { Self::Frames } else { Self::Packets }),
+            (None, Some(_)) => Some(Self::Packets),
+            (Some(_), None) => Some(Self::Frames),
+            (None, None) => is_all.then_some(Self::Frames),
         }
-        if may_be_packets {
-            return None;
-        }
-        (is_all || has_frames(bytes)).then_some(Self::Frames)
     }
+}
+
+/// Where packets are.
+enum Found {
+    /// A whole one is at this offset.
+    Whole(usize),
+    /// One may begin at this offset, if there are more bytes.
+    Begun(usize),
+    Nothing,
+}
+
+/// The first whole packet, or else the first of which too few bytes are there. One that only its check says is damaged counts
+/// as whole, as does a damaged or a cut one at the very beginning.
+fn whole_packet(bytes: &[u8]) -> Found {
+    let magic = MAGIC.to_le_bytes();
+    let mut begun = None;
+    // It ends with the byte that it begins with, so one may begin inside of what looks like another.
+    let mut from = 0;
+    while let Some(found) = memchr::memmem::find(bytes.get(from..).unwrap_or_default(), &magic) {
+        let at = from + found;
+        from = at + 1;
+        match Packet::read(bytes.get(at..).unwrap_or_default()) {
+            Ok(_) | Err(PacketError::Unchecked) => return Found::Whole(at),
+            Err(PacketError::Truncated { .. } | PacketError::Damaged { .. }) if at == 0 => {
+                return Found::Whole(at);
+            }
+            Err(PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated)) => {
+                begun = begun.or(Some(at));
+            }
+            Err(_) => {}
+        }
+    }
+    // The last bytes may be the first of the magic number.
+    let is_last = |len: &usize| magic.get(..*len).is_some_and(|first| bytes.ends_with(first));
+    let last = (1..magic.len()).rev().find(is_last).map(|len| bytes.len().saturating_sub(len));
+    begun.or(last).map_or(Found::Nothing, Found::Begun)
 }
 
 /// Whether whole packets are among the bytes.
 pub(crate) fn has_packets(bytes: &[u8]) -> bool {
-    Wire::recognise(bytes, true) == Some(Wire::Packets)
+    matches!(whole_packet(bytes), Found::Whole(_))
 }
 
 /// Nearly all that is between zero bytes are events.
@@ -88,12 +116,14 @@ fn are_frames(bytes: &[u8]) -> bool {
     good > 1 && good >= bad.saturating_sub(1).saturating_mul(10)
 }
 
-/// What is there first is an event, or of what is there two things are, and most.
-fn has_frames(bytes: &[u8]) -> bool {
-    let Some(last) = memchr::memrchr(0, bytes) else { return false };
+/// The offset up to which the bytes are proven to be frames: two events were there, and more of them than of what is none.
+fn frames_by(bytes: &[u8]) -> Option<usize> {
     let mut scratch = [0; MAX_FRAME];
     let (mut good, mut bad) = (0_usize, 0_usize);
-    for frame in bytes.get(..last).unwrap_or_default().split(|byte| *byte == 0) {
+    let mut from = 0;
+    for end in memchr::memchr_iter(0, bytes) {
+        let frame = bytes.get(from..end).unwrap_or_default();
+        from = end + 1;
         if frame.is_empty() {
             continue;
         }
@@ -103,9 +133,9 @@ fn has_frames(bytes: &[u8]) -> bool {
         } else {
             bad += 1;
         }
-        if good > bad && (bad == 0 || good > 1) {
-            return true;
+        if good > bad && good > 1 {
+            return Some(end);
         }
     }
-    false
+    None
 }

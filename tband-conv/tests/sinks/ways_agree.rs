@@ -231,6 +231,17 @@ proptest! {
         read_in_all_ways(&bytes);
     }
 
+    /// Whether they are taken for frames does not depend on how much is read at a time.
+    #[test]
+    fn packets_after_frames_or_without_their_beginning_are_read_the_same_in_every_way(
+        steps in late_steps(1), frames in 0..4_usize, from in 1..300_usize
+    ) {
+        let bytes = stream(&steps, 1);
+        let frames: Vec<_> = bytes.split_inclusive(|byte| *byte == 0).take(frames).collect();
+        let packets = packed(&bytes, 256);
+        read_in_all_ways(&[&frames.concat()[..], packets.get(from..).unwrap_or_default()].concat());
+    }
+
     /// Of one core: without a merge, in pieces, and merged with a second input.
     #[test]
     fn one_core_is_converted_the_same_in_every_way(steps in late_steps(1), ns in 1..20_u64, damages in damages(6)) {
