@@ -1,4 +1,4 @@
-//! Tells the build scripts of programs where the C files are: `DEP_TBAND_ROOT` is the folder with
+//! Reports the build scripts of programs where the C files are: `DEP_TBAND_ROOT` is the folder with
 //! `include/`, `port/` and `freertos-hooks/`.
 
 use std::env;

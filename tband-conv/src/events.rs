@@ -152,7 +152,7 @@ impl<R: Read> EventReader<R> {
         }
     }
 
-    /// The section has ended. Tells whether there is another one.
+    /// The section has ended. Reports whether there is another one.
     fn next_section(&mut self) -> io::Result<bool> {
         let link = self.link();
         let Some(sections) = &mut self.sections else { return Ok(false) };

@@ -75,7 +75,7 @@ pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize,
     }
 }
 
-/// Writes what the frame of an event has before it is framed: id, timestamp but for metadata, fields. Tells how
+/// Writes what the frame of an event has before it is framed: id, timestamp but for metadata, fields. Reports how
 /// many bytes that is.
 ///
 /// # Errors

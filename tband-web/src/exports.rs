@@ -87,7 +87,7 @@ pub extern "C" fn ask() -> u32 {
     answers(run(&request, &Worker).to_string())
 }
 
-/// Tells what is known of a live recording by now, its picture's slices as output 0; gives the length of the answer.
+/// Reports what is known of a live recording by now, its picture's slices as output 0; gives the length of the answer.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn look() -> u32 {

@@ -5,7 +5,7 @@
 //! Packets are packets of CTF 2 already, so their events go into the trace as they are; headers too, but where one
 //! core has several recordings, which are streams of their own. All else is encoded anew: frames, and for CTF 1.8,
 //! which has no numbers of variable length, everything. In the words of the Linux kernel's tracer there are switches,
-//! wakes and interrupts only, as the timeline tells them.
+//! wakes and interrupts only, as the timeline reports them.
 
 mod counts;
 mod declared;

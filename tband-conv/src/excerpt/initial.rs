@@ -266,7 +266,7 @@ impl Initial {
         }
     }
 
-    /// Tells all that is, at this time: what tasks wait for after who has it, and interrupts after
+    /// Reports all that is, at this time: what tasks wait for after who has it, and interrupts after
     /// the tasks that they interrupt.
     pub fn emit(self, world: &World, ns: i64, sink: &mut dyn Sink) -> io::Result<()> {
         // Nobody does it now.

@@ -231,7 +231,7 @@ impl<S: Sink> Excerpt<S> {
         world
     }
 
-    /// Tells a change that is not after the end.
+    /// Reports a change that is not after the end.
     fn show(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         if !self.is_open {
             if self.keep(world, at, change)? {
@@ -268,7 +268,7 @@ impl<S: Sink> Excerpt<S> {
         Ok(true)
     }
 
-    /// Tells what is, and what was kept.
+    /// Reports what is, and what was kept.
     fn open(&mut self, world: &World) -> io::Result<()> {
         self.is_open = true;
         std::mem::take(&mut self.initial).emit(world, self.bounds.from, &mut self.sink)?;
@@ -300,7 +300,7 @@ impl<S: Sink> Excerpt<S> {
         finding.problem.is_between_events() && self.straddles
     }
 
-    /// Tells a change of an event after the end: if events are missing, that is known of the time before it too.
+    /// Reports a change of an event after the end: if events are missing, that is known of the time before it too.
     fn show_late(&mut self, world: &mut World, at: At, change: &Change<'_>) -> io::Result<()> {
         let to = self.bounds.to;
         match *change {

@@ -38,7 +38,7 @@ impl Timeline {
         self.by(context).map(|actor| End { ns, core, actor, act })
     }
 
-    /// Tells that one act followed from another, if both are known.
+    /// Reports that one act followed from another, if both are known.
     pub(super) fn flow<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,

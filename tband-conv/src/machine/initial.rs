@@ -1,6 +1,6 @@
 //! What is as a packet begins: who runs on its core, and which interrupts are open there.
 //!
-//! These events are no changes. Where what they tell is known already nothing happens; after a gap, and where
+//! These events are no changes. Where what they report is known already nothing happens; after a gap, and where
 //! a recording begins, it is known from there on.
 
 use std::io;

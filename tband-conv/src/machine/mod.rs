@@ -110,8 +110,8 @@ enum By {
     Nobody,
 }
 
-/// Where an event takes place: its time and core, who does it, its place in the recording, and the sink that is
-/// told.
+/// Where an event takes place: its time and core, who does it, its place in the recording, and the sink that
+/// hears of it.
 struct Context<'s, S: ?Sized> {
     at: At,
     by: By,

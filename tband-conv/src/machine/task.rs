@@ -13,7 +13,7 @@ use crate::model::{
 };
 
 impl Timeline {
-    /// Tells the sink of a task that it has not seen; false if it has.
+    /// Reports a task to the sink that it has not seen; false if it has.
     pub(super) fn list(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -34,7 +34,7 @@ impl Timeline {
         (is_listed && self.state(task) != TaskState::Deleted).then_some(task)
     }
 
-    /// The task of this id, told to the sink if it is new.
+    /// The task of this id, reported to the sink if it is new.
     #[inline]
     pub(super) fn known_task(
         &mut self,

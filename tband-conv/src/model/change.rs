@@ -1,4 +1,4 @@
-//! What the timeline tells its sinks.
+//! What the timeline reports to its sinks.
 
 use tband_format::Str;
 

@@ -1,4 +1,4 @@
-//! What metadata events tell: names, kinds, roles.
+//! What metadata events report: names, kinds, roles.
 //!
 //! Metadata may come several times, since a stream that is restarted begins with it: what is known
 //! already is no news. Another name or kind may prove another object; see `generation.rs`.
@@ -13,7 +13,7 @@ use super::table::Ref;
 use super::world::{TraceInfo, World};
 use crate::records::{ProgramId, build_of};
 
-/// What a metadata event told.
+/// What a metadata event reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Learnt {
     Nothing,

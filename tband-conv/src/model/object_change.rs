@@ -31,7 +31,7 @@ pub enum QueueCause {
     Receive,
     /// All items were discarded.
     Reset,
-    /// The target told the level.
+    /// The target reported the level.
     Reported,
 }
 

@@ -97,7 +97,7 @@ pub trait Sink {
     }
 
     /// What has been so since before the window that the sink gets, at the start of that: the change
-    /// that told it last, or one that comes to the same. What goes on (states, interrupts, spans, calls) is
+    /// that reported it last, or one that comes to the same. What goes on (states, interrupts, spans, calls) is
     /// as if it began there; a level or a value was reached before, by an act that is not to be counted.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::machine::Timeline;
 /// Names that are said.
 const SAID: usize = 8;
 
-/// Tells how many there are, and how they are called.
+/// Reports how many there are, and how they are called.
 pub fn judge(timeline: &Timeline, found: &mut Found) {
     let events = timeline.newer_events();
     let all = events.all();

@@ -178,7 +178,7 @@ impl<R: Read> FrameReader<R> {
     }
 
     /// Passes over frames of which code byte and first byte after it say that they are not
-    /// `wanted`, and over padding, as far as that can be reported without reading on. Tells whether that was
+    /// `wanted`, and over padding, as far as that can be reported without reading on. Reports whether that was
     /// more than padding.
     #[inline(never)]
     pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) -> bool {

@@ -67,7 +67,7 @@ struct Ways {
     seed: u64,
 }
 
-/// Two that tell each other numbers, with messages of 3 to 9 us, and record what they do in turn every ms.
+/// Two that report each other numbers, with messages of 3 to 9 us, and record what they do in turn every ms.
 fn exchange() -> (Story, Story, BTreeMap<u32, f64>) {
     exchange_of(Ways { ways: (3000, 3000), jitters: (6000, 6000), seed: 1 })
 }

@@ -62,7 +62,7 @@ pub(super) struct Known {
     pub open: u32,
 }
 
-/// Tells changes as those of signals.
+/// Reports changes as those of signals.
 #[derive(Debug)]
 pub struct Follow<K> {
     pub(super) catalog: Catalog,
@@ -80,7 +80,7 @@ pub struct Follow<K> {
 }
 
 impl<K: Keep> Follow<K> {
-    /// Tells `keep` of all signals, whose names are made fit by `clean`, and unique.
+    /// Reports all signals to `keep`, whose names are made fit by `clean`, and unique.
     pub fn new(clean: fn(&str) -> String, keep: K) -> Self {
         Self {
             catalog: Catalog::default(),

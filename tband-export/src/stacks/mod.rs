@@ -66,7 +66,7 @@ struct Core {
 /// Interrupts that are reported within each other; damage could open any number.
 const MAX_DEPTH: usize = 1000;
 
-/// Tells slices of what happens.
+/// Reports to slices what happens.
 #[derive(Debug)]
 pub struct Stacks<S> {
     cores: PerCore<Core>,

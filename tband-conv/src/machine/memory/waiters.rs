@@ -67,7 +67,7 @@ impl Waiters {
         Some(self.list.swap_remove(position))
     }
 
-    /// A task begins or ends a wait. Tells whether that was known of it since the gap of this number.
+    /// A task begins or ends a wait. Reports whether that was known of it since the gap of this number.
     pub fn prove(&mut self, task: TaskRef, gap: u32) -> bool {
         std::mem::replace(self.proven.entry(task), gap) == gap
     }

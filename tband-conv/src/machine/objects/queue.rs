@@ -115,7 +115,7 @@ impl Timeline {
         }
     }
 
-    /// A level that does not follow from the one before. Tells which queue it is, and whether a mutex.
+    /// A level that does not follow from the one before. Reports which queue it is, and whether a mutex.
     #[inline(never)]
     fn unexpected_level(
         &mut self,

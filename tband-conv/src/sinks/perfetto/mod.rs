@@ -131,7 +131,7 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// Tells the load of a core, as far as windows are over.
+    /// Reports the load of a core, as far as windows are over.
     #[cold]
     fn emit_load(&mut self, core: u32) {
         let load = &mut self.cores.entry(core).load;

@@ -3,7 +3,7 @@
 //!
 //! Nearly all packets are of one sequence. Descriptors of threads have their own, since Perfetto takes
 //! the last thread that a sequence describes for the one that all its global events come from; so have
-//! waits, which are written when they are over and tell their times in full. Times of the others are the nanoseconds since the packet before, which takes a
+//! waits, which are written when they are over and report their times in full. Times of the others are the nanoseconds since the packet before, which takes a
 //! byte or two; a packet that steps back (cores are not always in order) says its time in full on
 //! the trace's own clock and leaves the incremental clock alone.
 

@@ -89,7 +89,7 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// Tells that the task of a core was runnable, if it got the core while an interrupt had it.
+    /// Reports that the task of a core was runnable, if it got the core while an interrupt had it.
     #[inline]
     pub(in crate::sinks::perfetto) fn was_runnable(&mut self, core: u32) {
         let runnable = self.cores.get_mut(core).and_then(|core| core.runnable.take());
