@@ -13,6 +13,7 @@ use crate::error::ConvError;
 use crate::input::Input;
 use crate::item::owned_event::OwnedEvent;
 use crate::item::schemas::Schemas;
+use crate::machine::FREQUENT;
 use crate::outset::layout::Layout;
 use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
 
@@ -142,6 +143,8 @@ struct Passed;
 
 impl Take<'_> for Passed {
     type Out = bool;
+
+    const FREQUENT: [bool; 256] = FREQUENT;
 
     #[inline]
     fn take(self, _: Decoded<'_>) -> bool {

@@ -32,7 +32,7 @@ const fn export(name: &'static str, args: &'static [&'static str], most: u64) ->
 pub(super) const EXPORTS: [Measured; 11] = [
     export("perfetto", &["conv", "-q"], 580),
     export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 610),
-    export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 355),
+    export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 375),
     export("vcd", &["conv", "-q", "--output-format", "vcd"], 580),
     export("fst", &["conv", "-q", "--output-format", "fst"], 8960),
     export("flux", &["conv", "-q", "--output-format", "flux"], 1815),
@@ -43,7 +43,7 @@ pub(super) const EXPORTS: [Measured; 11] = [
     Measured {
         name: "query",
         args: &["query", "SELECT event, count(*) FROM events GROUP BY event"],
-        most: [8700; 2],
+        most: [9050; 2],
         writes: None,
     },
 ];

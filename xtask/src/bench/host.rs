@@ -26,8 +26,8 @@ use crate::generate::{self, mix::Mix};
 /// `conv-gzip` costs beyond `conv`, all threads together, compresses.
 const MEASURED: [Measured; 8] = [
     Measured { name: DECODE, args: &[], most: [82, 71], writes: None },
-    Measured { name: "check", args: &["check"], most: [315, 300], writes: None },
-    Measured { name: "stats", args: &["stats"], most: [350, 355], writes: None },
+    Measured { name: "check", args: &["check"], most: [315, 305], writes: None },
+    Measured { name: "stats", args: &["stats"], most: [350, 365], writes: None },
     Measured {
         name: "conv",
         args: &["conv", "--quiet"],
@@ -47,7 +47,7 @@ const MEASURED: [Measured; 8] = [
         writes: Some("t.pftrace.gz"),
     },
     Measured { name: "dump", args: &["dump"], most: [790, 785], writes: None },
-    Measured { name: "dump-json", args: &["dump", "--json"], most: [785, 765], writes: None },
+    Measured { name: "dump-json", args: &["dump", "--json"], most: [785, 780], writes: None },
 ];
 const DECODE: &str = "decode";
 /// Most bytes of an event in packets, headers and metadata included.
