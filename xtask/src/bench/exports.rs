@@ -31,7 +31,7 @@ const fn export(name: &'static str, args: &'static [&'static str], most: u64) ->
 /// All of them, and a question to the tables.
 pub(super) const EXPORTS: [Measured; 11] = [
     export("perfetto", &["conv", "-q"], 580),
-    export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 610),
+    export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 620),
     export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 375),
     export("vcd", &["conv", "-q", "--output-format", "vcd"], 580),
     export("fst", &["conv", "-q", "--output-format", "fst"], 8960),
