@@ -1,7 +1,7 @@
 //! How fields are read and written in packets.
 
 use crate::field::Str;
-use crate::reader::{FieldError, Reader, leading_signed};
+use crate::reader::{FieldError, Reader, leading_signed, signed_byte};
 use crate::short::Short;
 use crate::writer::sign_magnitude;
 
@@ -246,12 +246,6 @@ pub(crate) fn small_ticks(byte: u8) -> u32 {
 /// See [`read_ticks`].
 pub(crate) fn write_ticks(ticks: u32, bytes: &mut Bytes<'_>) -> Option<()> {
     bytes.signed_leb128(ticks.cast_signed().into())
-}
-
-/// A signed LEB128 of one byte, which is below 0x80.
-#[inline]
-pub(crate) const fn signed_byte(byte: u8) -> i8 {
-    (byte << 1).cast_signed() >> 1
 }
 
 /// A signed LEB128 of at most ten bytes.

@@ -265,6 +265,12 @@ pub(crate) fn long_varint32(bytes: &[u8]) -> Option<(u32, usize)> {
     Some((u32::try_from(value).ok()?, len))
 }
 
+/// A signed LEB128 of one byte, which is below 0x80.
+#[inline]
+pub(crate) const fn signed_byte(byte: u8) -> i8 {
+    (byte << 1).cast_signed() >> 1
+}
+
 /// The signed LEB128 that the bytes begin with, and its length.
 #[inline(never)]
 pub(crate) fn leading_signed(bytes: &[u8]) -> Result<(i64, usize), FieldError> {

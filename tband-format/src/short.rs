@@ -1,7 +1,6 @@
 //! The fields of an event, as most events have them: out of one word.
 
-use crate::packed::signed_byte;
-use crate::reader::{leading_signed, long_varint32, text_of, varint};
+use crate::reader::{leading_signed, long_varint32, signed_byte, text_of, varint};
 
 /// Takes the fields of an event, of which most are single bytes: those that a word has are shifted out of it. Without
 /// a word about what is wrong. Each gives a field and what is left, by value, so that it need not be in memory.
