@@ -73,7 +73,7 @@ impl LookAhead {
     ///
     /// # Errors
     /// [`ConvError::NoInput`] without an input; [`ConvError::NoSuchCore`] if one is of a core from
-    /// [`MAX_CORES`] on.
+    /// [`MAX_CORES`](crate::MAX_CORES) on.
     pub fn new<N: Into<String>>(
         inputs: impl IntoIterator<Item = (N, u32)>,
         options: &Options,
