@@ -74,11 +74,12 @@ impl Line {
         }
     }
 
-    /// The same where there is no room: there is afterwards, and for as much again, or for a step more of what is long.
+    /// The same where there is no room: there is afterwards, and for as much again; for a step more of what is long, or an
+    /// eighth of it, so that what grows on and on is seldom moved.
     #[cold]
     fn far(&mut self, bytes: &[u8]) -> &mut Self {
         let end = self.len.saturating_add(bytes.len());
-        let room = end.saturating_add(end.clamp(256, STEP));
+        let room = end.saturating_add(end.clamp(256, STEP).max(end / 8));
         self.room.truncate(self.len);
         self.room.reserve_exact(room.saturating_sub(self.len));
         self.room.extend_from_slice(bytes);
