@@ -210,31 +210,29 @@ macro_rules! registry {
             fn decode_sound(mut reader: Reader<'a>) -> Option<Decoded<'a>> {
                 let id = reader.byte().ok()?;
                 let ts = if is_timed(id) { reader.timestamp()? } else { 0 };
-                Self::fields_with::<true, _>(id, ts, reader, Whole)
+                Self::any_fields(id, ts, reader)
             }
 
             /// Reads the fields of an event and hands it on, where it is frequent from a place of its
-            /// own: so what is done with it need not find out again which one it is. Metadata only if
-            /// that is wanted.
+            /// own: so what is done with it need not find out again which one it is. `None` of metadata.
             #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
-            pub(crate) fn fields_with<const METADATA: bool, T: Take<'a>>(
+            pub(crate) fn fields_with<T: Take<'a>>(
                 id: u8,
                 ts: u64,
                 mut reader: Reader<'a>,
                 take: T,
             ) -> Option<T::Out> {
                 match id {
-                    $($id if const { T::FREQUENT[$id] && (METADATA || !is_metadata!($kind)) } => {
+                    $($id if const { T::FREQUENT[$id] && !is_metadata!($kind) } => {
                         $(let $field = Field::read_loosely(&mut reader)?;)*
                         // So none of them has read too much.
                         if !reader.is_at_end() {
                             return None;
                         }
                         let event = Self::$variant { $($field),* };
-                        let ts = if is_metadata!($kind) { None } else { Some(ts) };
-                        Some(take.take(Decoded { ts, event }))
+                        Some(take.take(Decoded { ts: Some(ts), event }))
                     })*
-                    _ if !METADATA && !is_timed(id) => None,
+                    _ if !is_timed(id) => None,
                     _ => Some(take.take(Self::any_fields(id, ts, reader)?)),
                 }
             }

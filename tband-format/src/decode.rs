@@ -138,18 +138,6 @@ pub trait Take<'a> {
     fn take(self, decoded: Decoded<'a>) -> Self::Out;
 }
 
-/// Gives the event back as it is.
-pub(crate) struct Whole;
-
-impl<'a> Take<'a> for Whole {
-    type Out = Decoded<'a>;
-
-    #[inline]
-    fn take(self, decoded: Decoded<'a>) -> Decoded<'a> {
-        decoded
-    }
-}
-
 /// Decodes the payload in the first `len` bytes of `window` and hands the event on. `None` if it is
 /// metadata or no event; [`decode_payload`] says which. Bytes after the payload mean nothing.
 /// `timestamps` makes it faster if it is that of the event before.
@@ -163,7 +151,7 @@ pub fn decode_in_window<'a, T: Take<'a>>(
     let (&id, rest) = window.split_first()?;
     let (ts, fields) = timestamps.read(*rest.first_chunk()?)?;
     let reader = Reader::within(window, fields, len);
-    Event::fields_with::<false, _>(id, ts, reader, take)
+    Event::fields_with(id, ts, reader, take)
 }
 
 /// Bytes that [`decode_in_window`] looks at.

@@ -12,7 +12,7 @@
 //! their start, [`RARE`] where they are recorded.
 
 use crate::declare::{is_metadata, read_packed, read_short, registry, small, write_packed};
-use crate::decode::{DecodeError, Decoded, Take, Whole};
+use crate::decode::{DecodeError, Decoded, Take};
 use crate::described::Described;
 use crate::field::{Field, FieldKind, Str, Value};
 use crate::named::{
