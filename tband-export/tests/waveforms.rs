@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 use proptest::prelude::*;
 use support::{Kinds, Slice, add_signal, compare, expected, random, sorted, vectors};
-use tband_conv::{Input, Options};
+use tband_conv::{Input, Moment, Options};
 use tband_export::{convert_to_fst, convert_to_vcd};
 use tband_format::{Event, QueueKind, Str};
 use tband_recordings::random::config;
@@ -126,8 +126,12 @@ proptest! {
 }
 
 fn found(format: Format, recording: &Recording) -> Vec<Found> {
+    found_within(format, recording, &Options::default())
+}
+
+fn found_within(format: Format, recording: &Recording, options: &Options) -> Vec<Found> {
     let inputs = [Input::from_bytes("r", &recording.0)];
-    read(converted(format, &inputs, &Options::default()))
+    read(converted(format, &inputs, options))
 }
 
 /// What a signal was, and how often it was reported.
@@ -283,6 +287,33 @@ fn gaps_are_unknown() {
         let levels: Vec<_> = of("queues.queue_4.level");
         assert_eq!(levels, [is(200, 250, "3"), is(990, 1001, "4")]);
         assert!(of("recording.findings")[0].2.contains('5'), "{format:?}");
+    }
+}
+
+/// Spans that are open as a window begins are open in it, up to their ends.
+#[test]
+fn windows_begin_with_open_spans() {
+    let recording = two_tasks()
+        .at(10, Event::EvtmarkerBegin { evtmarker_id: 3, msg: str("outer") })
+        .at(20, Event::EvtmarkerBegin { evtmarker_id: 3, msg: str("inner") })
+        .at(60, Event::EvtmarkerEnd { evtmarker_id: 3 })
+        .at(80, Event::EvtmarkerEnd { evtmarker_id: 3 })
+        .at(100, Event::TaskSwitchedIn { task_id: 2 });
+    for format in BOTH {
+        for (from_ns, end) in [(300, None), (200, None), (300, Some(500))] {
+            let mut options = Options::default();
+            (options.from, options.to) = (Some(Moment::Ns(from_ns)), end.map(Moment::Ns));
+            let found = found_within(format, &recording, &options);
+            let open = signal(&found, "event_markers.evtmarker_3.open").slices.clone();
+            let is_at = |ns| {
+                let slice = open.iter().find(|(from, to, _)| (*from..*to).contains(&ns));
+                slice.map(|(.., value)| value.as_str())
+            };
+            assert_eq!(is_at(400), Some("2"), "{format:?}, {from_ns}: {open:?}");
+            if end.is_none() {
+                assert_eq!((is_at(700), is_at(900)), (Some("1"), Some("0")), "{open:?}");
+            }
+        }
     }
 }
 

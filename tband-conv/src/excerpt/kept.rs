@@ -5,7 +5,10 @@ use std::io;
 use tband_format::Str;
 
 use crate::diagnostics::{Finding, Place, Problem};
-use crate::model::{Actor, At, Change, Crash, Flow, MarkerRef, Sink, Trigger, World};
+use crate::model::{
+    Actor, At, Change, Crash, Flow, Forgotten, MarkerRef, QueueChange, Sink, TaskState, Trigger,
+    World,
+};
 
 /// A change that owns what it says.
 #[derive(Clone, Debug)]
@@ -66,6 +69,34 @@ impl Kept {
             Change::Call(caller, function, change) => Change::Call(caller, function, change),
             Change::Forgotten(what) => Change::Forgotten(what),
         })
+    }
+
+    /// It says of a task or a mutex what this change takes back, or the other way round: so the change has to come after it.
+    pub fn is_taken_back_by(&self, change: &Change<'_>) -> bool {
+        let Self::Plain(kept) = self else { return false };
+        match *change {
+            Change::Forgotten(Forgotten::Priority(task)) => {
+                matches!(*kept, Change::Priority { task: of, .. } if of == task)
+            }
+            Change::TaskState { task, to, .. } => match *kept {
+                Change::TaskState { task: of, .. } => of == task,
+                // A task that is deleted has none of these.
+                Change::Priority { task: of, .. } | Change::Task(of, ..) => {
+                    of == task && to == TaskState::Deleted
+                }
+                _ => false,
+            },
+            Change::MutexTaken(queue, _)
+            | Change::MutexGiven(queue, _)
+            | Change::Forgotten(Forgotten::Holder(queue)) => match *kept {
+                Change::Queue(of, QueueChange::Depth(_) | QueueChange::Deleted, _)
+                | Change::MutexTaken(of, _)
+                | Change::MutexGiven(of, _)
+                | Change::Forgotten(Forgotten::Holder(of)) => of == queue,
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     pub fn emit(&self, world: &World, at: At, sink: &mut dyn Sink) -> io::Result<()> {

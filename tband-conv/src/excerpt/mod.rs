@@ -255,7 +255,7 @@ impl<S: Sink> Excerpt<S> {
             Change::TaskAppears(_) | Change::TaskRenamed(_) if at.ns <= from => {
                 self.sink.change(world, At { ns: from, ..at }, change)?;
             }
-            _ if at.ns < from || (at.ns == from && Initial::is_all_of(change)) => {
+            _ if at.ns < from || (at.ns == from && self.is_initial(change)) => {
                 self.initial.follow(at, change);
             }
             _ if (at.ns == from || !self.is_due) && self.kept.len() < MAX_KEPT => {
@@ -266,6 +266,11 @@ impl<S: Sink> Excerpt<S> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// This change at the moment when the window opens is part of what is then.
+    fn is_initial(&self, change: &Change<'_>) -> bool {
+        Initial::is_all_of(change) && !self.kept.iter().any(|(_, it)| it.is_taken_back_by(change))
     }
 
     /// Reports what is, and what was kept.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Moment, Options, Problem, convert};
-use tband_format::{Event, decode_payload};
+use tband_format::{Event, QueueKind, decode_payload};
 use tband_recordings::facts::{Facts, Slices, joined};
-use tband_recordings::random::{Step, config, late_steps, stream};
+use tband_recordings::random::{Step, config, few_steps, late_steps, stream};
 use tband_recordings::{Recording, str, timeline_of};
 
 fn within(from: Option<Moment>, to: Option<Moment>) -> Options {
@@ -66,14 +66,18 @@ fn facts(bytes: &[u8], options: &Options) -> Option<Slices> {
 
 /// The whole, and two windows that meet at one time, joined.
 fn what_holds_goes_on(bytes: &[u8], share: u64) {
-    let (Some(whole), Some(length)) = (
-        facts(bytes, &Options::default()),
-        stats(bytes, &Options::default()).map(|stats| (stats.start_ns(), stats.length_ns())),
-    ) else {
+    let Some(length) =
+        stats(bytes, &Options::default()).map(|stats| (stats.start_ns(), stats.length_ns()))
+    else {
         return;
     };
     let part = length.1 as u128 * u128::from(share) / 100;
-    let at = Moment::Ns(length.0.unsigned_abs() + part as u64);
+    what_holds_goes_on_at(bytes, Moment::Ns(length.0.unsigned_abs() + part as u64));
+}
+
+/// As [`what_holds_goes_on`], cut at this time.
+fn what_holds_goes_on_at(bytes: &[u8], at: Moment) {
+    let Some(whole) = facts(bytes, &Options::default()) else { return };
     let before = facts(bytes, &within(None, Some(at))).unwrap();
     let behind = facts(bytes, &within(Some(at), None)).unwrap();
     let joined = joined(before, behind);
@@ -135,6 +139,55 @@ proptest! {
     #[test]
     fn of_several_cores(steps in late_steps(3), ns in 1..20_u64, share in 0..=100_u64) {
         parts_are_the_whole(&stream(&lossless(nameless(steps)), ns), share);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    /// Cut where events are, of which several have one time.
+    #[test]
+    fn what_holds_goes_on_where_events_are(steps in few_steps(1), ns in 1..20_u64) {
+        let bytes = stream(&steps, ns);
+        for step in &steps {
+            what_holds_goes_on_at(&bytes, Moment::Ticks(step.ts));
+        }
+    }
+}
+
+/// What is reported at the moment when a window opens, and is taken back at that moment, does not hold in the window.
+#[test]
+fn what_is_taken_back_as_the_window_opens_does_not_hold() {
+    let begin = || {
+        Recording::default()
+            .meta(Event::TsResolutionNs { ns_per_ts: 1 })
+            .at(1, Event::TaskSwitchedIn { task_id: 1 })
+            .at(1, Event::MutexRecursiveTake { queue_id: 1, depth_after: 1 })
+    };
+    for recording in [
+        // A loss takes back all since the last event.
+        begin()
+            .at(5, Event::TaskPrioritySet { task_id: 1, priority: 3 })
+            .at(9, Event::DroppedEvtCnt { cnt: 25 }),
+        begin()
+            .at(5, Event::MutexRecursiveTake { queue_id: 1, depth_after: 2 })
+            .at(9, Event::DroppedEvtCnt { cnt: 25 }),
+        // A task that is deleted has no priority and no notification.
+        begin()
+            .at(5, Event::TaskPrioritySet { task_id: 2, priority: 3 })
+            .at(5, Event::TaskNotifyGiveFromIsr { task_id: 2, index: 0, value_after: 1 })
+            .at(5, Event::TaskDeleted { task_id: 2 }),
+        // A mutex that is given has no depth.
+        begin()
+            .meta(Event::QueueKind { queue_id: 1, kind: QueueKind::RECURSIVE_MUTEX })
+            .at(2, Event::QueueReceive { queue_id: 1, len_after: 0 })
+            .at(5, Event::MutexRecursiveGive { queue_id: 1, depth_after: 1 })
+            .at(5, Event::QueueSend { queue_id: 1, len_after: 1 }),
+    ] {
+        let bytes = recording.at(20, Event::Valmarker { valmarker_id: 1, val: 1 }).0;
+        for at in [1, 2, 4, 5, 6, 9, 20] {
+            what_holds_goes_on_at(&bytes, Moment::Ticks(at));
+        }
     }
 }
 

@@ -58,7 +58,7 @@ pub trait Keep {
 pub(super) struct Known {
     /// When it was reported last; the least time if it was not.
     told_ns: i64,
-    /// How often it is open, if it is an interrupt.
+    /// How often it is open, if it is an interrupt, or the spans of a marker.
     pub open: u32,
 }
 
@@ -245,10 +245,15 @@ impl<K: Keep> Follow<K> {
 
     fn isr(&mut self, at: At, isr: tband_conv::timeline::IsrRef, change: i32) -> io::Result<()> {
         let signal = self.signal(Source::Isr(at.core, isr));
-        let Some(known) = self.known.get_mut(signal as usize) else { return Ok(()) };
-        known.open = known.open.saturating_add_signed(change);
-        let is_open = i64::from(known.open > 0);
+        let is_open = i64::from(self.opens(signal, change) > 0);
         self.put_number(at.ns, signal, is_open)
+    }
+
+    /// How often it is open from now on. Counted here, since the world that comes with what a window begins with is a later one.
+    fn opens(&mut self, signal: u32, change: i32) -> u32 {
+        let Some(known) = self.known.get_mut(signal as usize) else { return 0 };
+        known.open = known.open.saturating_add_signed(change);
+        known.open
     }
 
     fn task(&mut self, ns: i64, task: TaskRef, change: TaskChange) -> io::Result<()> {
@@ -264,9 +269,10 @@ impl<K: Keep> Follow<K> {
         }
     }
 
-    fn spans(&mut self, world: &World, ns: i64, marker: MarkerRef) -> io::Result<()> {
-        let open = world.markers.get(marker).map_or(0, |marker| marker.depth);
-        self.number(ns, Source::Open(marker), open)
+    fn spans(&mut self, ns: i64, marker: MarkerRef, change: i32) -> io::Result<()> {
+        let signal = self.signal(Source::Open(marker));
+        let open = self.opens(signal, change);
+        self.put_number(ns, signal, open.into())
     }
 
     fn message(&mut self, ns: i64, marker: MarkerRef, text: Str<'_>) -> io::Result<()> {
@@ -338,10 +344,10 @@ impl<K: Keep> Follow<K> {
             }
             Change::SpanBegin(marker, text, _) => {
                 self.message(ns, marker, text)?;
-                self.spans(world, ns, marker)
+                self.spans(ns, marker, 1)
             }
             Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
-                self.spans(world, ns, marker)
+                self.spans(ns, marker, -1)
             }
             Change::Value(marker, value, _) => self.value(ns, marker, value),
             Change::StreamBuffer(buffer, StreamBufferChange::Level(level, _), _) => {

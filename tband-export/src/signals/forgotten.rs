@@ -13,20 +13,14 @@ impl<K: Keep> Follow<K> {
         let ns = at.ns;
         match forgotten {
             Forgotten::Core => self.keep.gap(ns, Some(at.core)),
-            Forgotten::Isr(isr) => {
-                let signal = self.catalog.find(Source::Isr(at.core, isr));
-                if let Some(known) = signal.and_then(|it| self.known.get_mut(it as usize)) {
-                    known.open = 0;
-                }
-                self.clear(ns, Source::Isr(at.core, isr))
-            }
+            Forgotten::Isr(isr) => self.closed(ns, Source::Isr(at.core, isr)),
             Forgotten::Level(queue) => self.clear(ns, Source::Level(queue)),
             Forgotten::Holder(queue) => {
                 self.clear(ns, Source::Holder(queue))?;
                 self.clear(ns, Source::Depth(queue))
             }
             Forgotten::Priority(task) => self.clear(ns, Source::Priority(task)),
-            Forgotten::Span(marker) => self.clear(ns, Source::Open(marker)),
+            Forgotten::Span(marker) => self.closed(ns, Source::Open(marker)),
             Forgotten::StreamBuffer(buffer) => self.clear(ns, Source::Bytes(buffer)),
             Forgotten::EventGroup(group) => self.clear(ns, Source::Bits(group)),
             Forgotten::Timer(timer) => self.clear(ns, Source::Active(timer)),
@@ -34,5 +28,14 @@ impl<K: Keep> Follow<K> {
             Forgotten::Sleep => self.clear(ns, Source::Sleep(at.core)),
             _ => Ok(()),
         }
+    }
+
+    /// Nothing is known to be open.
+    fn closed(&mut self, ns: i64, source: Source) -> io::Result<()> {
+        let signal = self.catalog.find(source);
+        if let Some(known) = signal.and_then(|it| self.known.get_mut(it as usize)) {
+            known.open = 0;
+        }
+        self.clear(ns, source)
     }
 }

@@ -123,6 +123,14 @@ pub fn steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
     draws().prop_map(move |draws| steps_of(draws, cores, 0))
 }
 
+/// A few steps on so many cores, of which many have one time, and many are about losses.
+pub fn few_steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
+    // 101 is a count of dropped events.
+    let select = prop_oneof![1 => Just(101_u16), 8 => any::<u16>()];
+    let draw = (select, any::<u8>(), 0..3_u64, any::<[u8; 6]>());
+    prop::collection::vec(draw, 1..10).prop_map(move |draws| steps_of(draws, cores, 1))
+}
+
 /// As [`steps`], at times of any length.
 pub fn late_steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
     let start =
