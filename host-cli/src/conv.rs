@@ -132,7 +132,7 @@ fn file(
     let show = args.open || args.serve;
     let how = (args.open, args.open && !args.serve);
     if let Some(output) = args.output.as_deref().filter(|_| !to_stream) {
-        input::refuse_to_overwrite(&args.recordings.inputs, output)?;
+        input::refuse_to_overwrite(&args.recordings.inputs, output, "pftrace")?;
     }
     let (inputs, options, progress) = begin(args, export, window, report)?;
     if args.output.is_none() && !show {

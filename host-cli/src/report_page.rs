@@ -30,8 +30,8 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
         wrong_usage("report", "- (stdin) can be one of the two recordings only");
     }
     if !to_stream {
-        input::refuse_to_overwrite(inputs, &args.output)?;
-        input::refuse_to_overwrite(&args.compare, &args.output)?;
+        input::refuse_to_overwrite(inputs, &args.output, "html")?;
+        input::refuse_to_overwrite(&args.compare, &args.output, "html")?;
     }
     let wanted = Wanted { max_slices: args.max_slices, ..Wanted::default() };
     let write = |out: &mut dyn Write| {

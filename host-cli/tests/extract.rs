@@ -123,6 +123,18 @@ fn flipped_bits_are_said() {
     assert_eq!(run(&["check", &folder.path("left.2.bin")]).code, Some(0));
 }
 
+/// Neither what is found nor the trace of it replaces the image, and a folder is none.
+#[test]
+fn the_image_stays() {
+    let folder = Folder::new("extract-stays");
+    let image = ring(&packets(400, 0), 2);
+    let ran = extract(&folder, &image, &["--convert", "image"]);
+    assert_fails(&ran, 2, &["image is the recording itself", "image.pftrace"]);
+    assert_eq!(left(&folder, "image"), image);
+    let path = folder.path("");
+    assert_fails(&run(&["extract", &path]), 2, &["cannot read", &path, "directory"]);
+}
+
 #[test]
 fn images_that_are_none() {
     let folder = Folder::new("extract-none");

@@ -375,6 +375,23 @@ fn a_file_is_not_recorded_onto_itself() {
     let program = start(piped(command.stdin(File::open(&path).unwrap()))).unwrap();
     assert_fails(&ran_of(program), 2, &["r.bin is the recording itself"]);
     assert_eq!(Recording::bytes(&folder), bytes);
+    // Nor converted onto itself.
+    let copy = folder.path("copy.bin");
+    let args = ["record", "-o", &copy, "--convert", &path, "--until", "events:3"];
+    let ran = run(&[&args[..], &[&format!("file:{path}")]].concat());
+    assert_fails(&ran, 2, &["r.bin is the recording itself", "r.pftrace"]);
+    assert_eq!(Recording::bytes(&folder), bytes);
+}
+
+#[test]
+fn a_folder_is_no_recording() {
+    let folder = Folder::new("record-folder");
+    let path = folder.path("");
+    for command in [&["record", "-o", &folder.path("r.bin")][..], &["top", "--once"]] {
+        let ran = run(&[command, &[&format!("file:{path}")]].concat());
+        assert_fails(&ran, 2, &["cannot read", &path, "directory"]);
+        assert!(!ran.stderr.contains("no event"), "{}", ran.stderr);
+    }
 }
 
 #[test]

@@ -31,9 +31,9 @@ impl Image {
         let name = path.display();
         let mut file = File::open(path).with_context(|| format!("cannot read {name}"))?;
         let mut begin = Vec::new();
-        (&mut file).take(1024).read_to_end(&mut begin)?;
-        file.rewind()?;
-        let len = file.metadata()?.len();
+        let read = (&mut file).take(1024).read_to_end(&mut begin).and_then(|_| file.rewind());
+        read.with_context(|| format!("cannot read {name}"))?;
+        let len = file.metadata().with_context(|| format!("cannot read {name}"))?.len();
         let (kind, pieces) = if let Some(place) = core_file::Place::of(&begin, len) {
             (place.kind(), core_file::pieces(&file, place).with_context(|| format!("{name}"))?)
         } else if let Some(notation) = text::Notation::of(&begin) {

@@ -45,7 +45,11 @@ pub fn run(args: &ExtractArgs, report: &Report) -> anyhow::Result<Outcome> {
     if args.chip.is_some() {
         bail!("--chip is for a debug probe: extract probe:");
     }
-    input::refuse_to_overwrite(std::slice::from_ref(&args.image), &found.output)?;
+    let image = std::slice::from_ref(&args.image);
+    input::refuse_to_overwrite(image, &found.output, "recording.bin")?;
+    if let Some(trace) = &args.convert {
+        input::refuse_to_overwrite(image, trace, "pftrace")?;
+    }
     let mut image = Image::open(Path::new(&args.image), args.base)?;
     report.detail(&format!("{name}: {}", image.kind));
     match &args.elf {

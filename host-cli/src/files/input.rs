@@ -137,16 +137,16 @@ fn identity(path: &Path) -> Option<PathBuf> {
 }
 
 /// Fails if the file that is to be written is one of the inputs: a recording that is converted onto
-/// itself would be lost.
-pub fn refuse_to_overwrite(args: &[OsString], output: &Path) -> anyhow::Result<()> {
+/// itself would be lost. Another name for the output is the same with this ending.
+pub fn refuse_to_overwrite(args: &[OsString], output: &Path, ending: &str) -> anyhow::Result<()> {
     let Some(output_file) = identity(output).filter(|_| output.is_file()) else { return Ok(()) };
     for arg in args {
         let Named { path, .. } = Named::parse(arg)?;
         if identity(&path).is_some_and(|input| input == output_file) {
             bail!(
-                "{} is the recording itself; name another file for the trace, for example {}",
+                "{} is the recording itself; name another file, for example {}",
                 output.display(),
-                output.with_extension("pftrace").display()
+                output.with_extension(ending).display()
             );
         }
     }

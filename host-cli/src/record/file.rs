@@ -24,7 +24,11 @@ impl Source for Growing {
     }
 
     fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
-        let file = File::open(&self.0).with_context(|| format!("cannot read {}", self.name()))?;
+        let file = File::open(&self.0).and_then(|file| match file.metadata()?.is_dir() {
+            true => Err(io::ErrorKind::IsADirectory.into()),
+            false => Ok(file),
+        });
+        let file = file.with_context(|| format!("cannot read {}", self.name()))?;
         Ok(Some(Box::new(Reading { file, path: self.0.clone(), read: 0 })))
     }
 }

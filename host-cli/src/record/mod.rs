@@ -105,7 +105,11 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let of_swo = kinds::of_swo(name);
     if of_swo == "-" || of_swo.starts_with("file:") {
         let input = of_swo.strip_prefix("file:").unwrap_or(of_swo);
-        input::refuse_to_overwrite(&[input.into()], &output)?;
+        let input = &[input.into()];
+        input::refuse_to_overwrite(input, &output, "copy.bin")?;
+        if let Some(trace) = &args.convert {
+            input::refuse_to_overwrite(input, trace, "pftrace")?;
+        }
     }
     let source = kinds::named(name, &args.of_target)?;
     let can_send = way_of(name) != Way::None;

@@ -44,7 +44,7 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
     };
     let rows = match output {
         Some(path) => {
-            crate::input::refuse_to_overwrite(&args.recordings.inputs, path)?;
+            crate::input::refuse_to_overwrite(&args.recordings.inputs, path, "txt")?;
             to_file(path, true, write)?
         }
         None => to_stdout(false, write)?,
