@@ -832,7 +832,7 @@ typedef struct tband_ring_state {
  * Memory for the state of who takes packets. All zero before the first use.
  */
 typedef struct tband_packet_reader {
-  uint8_t *private_pointers[2];
+  uint8_t *private_pointers[1];
   uint32_t private_words[5];
 } tband_packet_reader;
 
@@ -863,25 +863,25 @@ typedef struct tband_packet_setup {
    */
   struct tband_ring_state *rings;
   /**
-   * State of who takes packets.
+   * Bytes of a packet (`tband_configPACKET_SIZE`).
    */
-  struct tband_packet_reader *reader;
+  uint32_t packet_size;
   /**
    * Packets: for each core `packet_count` times `packet_size` bytes, aligned to 8 bytes.
    */
   uint8_t *memory;
   /**
-   * Bytes of a packet (`tband_configPACKET_SIZE`).
+   * The last packet of the first core there.
    */
-  uint32_t packet_size;
+  uint8_t *last_packet;
   /**
    * Packets of a core (`tband_configPACKET_COUNT`).
    */
   uint32_t packet_count;
   /**
-   * Bytes from a core's first packet to its last.
+   * State of who takes packets.
    */
-  uint32_t to_last_packet;
+  struct tband_packet_reader *reader;
   /**
    * Bytes of the longest event.
    */

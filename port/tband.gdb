@@ -210,16 +210,17 @@ end
 
 define tband-add-packets
   set $tband_rings = *(unsigned long *)($tband_packets + $tband_pointer)
-  set $tband_reader = *(unsigned long *)($tband_packets + 2 * $tband_pointer)
+  set $tband_size = *(unsigned int *)($tband_packets + 2 * $tband_pointer)
   set $tband_memory = *(unsigned long *)($tband_packets + 3 * $tband_pointer)
-  set $tband_size = *(unsigned int *)($tband_packets + 4 * $tband_pointer)
-  set $tband_count = *(unsigned int *)($tband_packets + 4 * $tband_pointer + 4)
-  set $tband_policy = *(unsigned int *)($tband_packets + 4 * $tband_pointer + 20)
-  set $tband_kept = *(unsigned long *)($tband_packets + 7 * $tband_pointer + 32)
+  set $tband_count = *(unsigned int *)($tband_packets + 5 * $tband_pointer)
+  set $tband_reader = *(unsigned long *)($tband_packets + 6 * $tband_pointer)
+  set $tband_policy = *(unsigned int *)($tband_packets + 7 * $tband_pointer + 8)
+  # After three words there is a pointer again.
+  set $tband_kept = *(unsigned long *)($tband_packets + 10 * $tband_pointer + (12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer + 8)
   # A slot in which the reader writes metadata.
   set $tband_not_this = 0
-  if *(unsigned char *)($tband_reader + 2 * $tband_pointer + 17) >= 2
-    set $tband_not_this = *(unsigned long *)($tband_rings + *(unsigned char *)($tband_reader + 2 * $tband_pointer + 16) * ((2 * $tband_pointer + 12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer) + $tband_pointer)
+  if *(unsigned char *)($tband_reader + $tband_pointer + 19) >= 2
+    set $tband_not_this = *(unsigned long *)($tband_rings + *(unsigned char *)($tband_reader + $tband_pointer + 18) * ((2 * $tband_pointer + 12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer) + $tband_pointer)
   end
   # A snapshot has them in its ring.
   if $tband_policy != 1

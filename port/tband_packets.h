@@ -61,7 +61,7 @@ typedef uint32_t tband_time;
 static inline uint64_t tband_whole_time(const tband_core_state *tband_core, uint32_t tband_low) {
   (void)tband_core;
   const uint64_t tband_whole = tband_portTIMESTAMP();
-  return tband_whole - (uint32_t)((uint32_t)tband_whole - tband_low);
+  return (((tband_whole - tband_low) >> 32) << 32) | tband_low; /* of the difference the compiler needs a borrow only */
 }
 #else
 /* The upper half is there as well, so no turn of the lower one passes unseen: a packet ends before it. */
@@ -303,11 +303,11 @@ extern const tband_packet_setup tband_shim_packets;
 const tband_packet_setup tband_shim_packets = {
     .core_count = TBAND_CORES,
     .rings = tband_rings,
-    .reader = &tband_reader,
-    .memory = (uint8_t *)&tband_packets[0][0][0],
     .packet_size = tband_configPACKET_SIZE,
+    .memory = (uint8_t *)&tband_packets[0][0][0],
+    .last_packet = (uint8_t *)&tband_packets[0][(tband_configPACKET_COUNT)-1][0],
     .packet_count = tband_configPACKET_COUNT,
-    .to_last_packet = (tband_configPACKET_SIZE) * ((tband_configPACKET_COUNT)-1),
+    .reader = &tband_reader,
     .max_event_len = TBAND_MAX_EVENT_LEN,
     .metadata_every = tband_configPACKET_METADATA_EVERY,
     .policy = TBAND_POLICY,

@@ -117,15 +117,15 @@ fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
     // Of the recorder from here on: a box that is moved would be the one that may use it.
     let ring = Box::leak(Box::<Ring>::default());
     let reader = Box::leak(Box::<Reader>::default());
-    let memory = vec![0_u64; size / 8 * COUNT].leak();
+    let memory = vec![0_u64; size / 8 * COUNT].leak().as_mut_ptr().cast::<u8>();
     let setup = PacketSetup {
         core_count: 1,
         rings: ring,
         reader,
-        memory: memory.as_mut_ptr().cast(),
+        memory,
         packet_size: size as u32,
         packet_count: COUNT as u32,
-        to_last_packet: (size * (COUNT - 1)) as u32,
+        last_packet: memory.wrapping_add(size * (COUNT - 1)),
         max_event_len: 36,
         metadata_every: 0,
         policy,

@@ -15,7 +15,7 @@ pub struct tband_ring_state {
 /// Memory for the state of who takes packets. All zero before the first use.
 #[repr(C)]
 pub struct tband_packet_reader {
-    private_pointers: [*mut u8; 2],
+    private_pointers: [*mut u8; 1],
     private_words: [u32; 5],
 }
 
@@ -68,16 +68,16 @@ pub struct tband_packet_setup {
     pub core_count: u32,
     /// State of each core's ring.
     pub rings: *mut tband_ring_state,
-    /// State of who takes packets.
-    pub reader: *mut tband_packet_reader,
-    /// Packets: for each core `packet_count` times `packet_size` bytes, aligned to 8 bytes.
-    pub memory: *mut u8,
     /// Bytes of a packet (`tband_configPACKET_SIZE`).
     pub packet_size: u32,
+    /// Packets: for each core `packet_count` times `packet_size` bytes, aligned to 8 bytes.
+    pub memory: *mut u8,
+    /// The last packet of the first core there.
+    pub last_packet: *mut u8,
     /// Packets of a core (`tband_configPACKET_COUNT`).
     pub packet_count: u32,
-    /// Bytes from a core's first packet to its last.
-    pub to_last_packet: u32,
+    /// State of who takes packets.
+    pub reader: *mut tband_packet_reader,
     /// Bytes of the longest event.
     pub max_event_len: u32,
     /// The metadata is sent again after this many packets; 0: on request only (`tband_configPACKET_METADATA_EVERY`).

@@ -26,15 +26,15 @@ struct Memory {
 
 impl Memory {
     fn new(size: usize) -> Self {
-        let memory = vec![0_u64; size / 8 * COUNT].leak();
+        let memory = vec![0_u64; size / 8 * COUNT].leak().as_mut_ptr().cast::<u8>();
         let setup = PacketSetup {
             core_count: 1,
             rings: Box::leak(Box::<Ring>::default()),
             reader: Box::leak(Box::<Reader>::default()),
-            memory: memory.as_mut_ptr().cast(),
+            memory,
             packet_size: size as u32,
             packet_count: COUNT as u32,
-            to_last_packet: (size * (COUNT - 1)) as u32,
+            last_packet: memory.wrapping_add(size * (COUNT - 1)),
             max_event_len: 10 + TEXT_LEN + 6,
             metadata_every: 0,
             policy: Policy::Snapshot,

@@ -138,8 +138,8 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_a_packet_told_ahead_of_its_end",
         "ring",
-        "unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };\n        self.advance(setup, index, slot, release)",
-        "let after = self.advance(setup, index, slot, release);\n        unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };\n        after",
+        "unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };\n        self.advance_by(setup, packet_size, index, slot, release)",
+        "let after = self.advance_by(setup, packet_size, index, slot, release);\n        unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };\n        after",
     ),
     (
         "with_a_packet_given_back_ahead_of_its_metadata",

@@ -32,7 +32,6 @@ pub struct Live {
 /// `Ring` of `tband-core`, as far as it is needed.
 struct State {
     at: u64,
-    slot: u64,
     oldest: u64,
     closed: u16,
     given_back: u16,
@@ -52,7 +51,6 @@ impl State {
         };
         Ok(Self {
             at,
-            slot: number(0, pointer),
             oldest: number(pointer, pointer),
             closed: number(2 * pointer + 4, 2) as u16,
             given_back: number(Self::given_back_at(pointer), 2) as u16,
@@ -99,7 +97,7 @@ impl Live {
         for index in 0..self.setup.core_count() {
             let state = State::read(&mut words, &self.packets, index)?;
             // Nothing was recorded yet.
-            if state.slot == 0 {
+            if state.oldest == 0 {
                 continue;
             }
             count += if self.packets.policy == STREAM {
@@ -136,7 +134,7 @@ impl Live {
         events: &mut Vec<u8>,
     ) -> anyhow::Result<u32> {
         let pointer = words.pointer;
-        if words.u8(self.packets.reader + 2 * pointer + 17)? != 0 {
+        if words.u8(self.packets.reader + pointer + 19)? != 0 {
             bail!("the target takes its packets itself, and sends them: record what it sends");
         }
         let waiting = state.closed.wrapping_sub(state.given_back);
@@ -206,8 +204,14 @@ impl Live {
     ) -> anyhow::Result<Vec<Vec<u8>>> {
         let Packets { size, count, .. } = self.packets;
         let first = self.first(index);
-        let open = state.slot.wrapping_sub(first) / size;
-        if open >= count || first.checked_add(size.saturating_mul(count)).is_none() {
+        let oldest = state.oldest.wrapping_sub(first) / size;
+        let waiting = u64::from(state.closed.wrapping_sub(state.given_back));
+        // The target keeps which one is open where this does not look.
+        let open = oldest.wrapping_add(waiting) % count;
+        if oldest >= count
+            || waiting > count
+            || first.checked_add(size.saturating_mul(count)).is_none()
+        {
             bail!("the ring at {:#x} is damaged", state.at);
         }
         let mut kept = Vec::new();

@@ -89,12 +89,13 @@ impl Packets {
         let pointer = words.pointer;
         let packets = Self {
             rings: words.pointer(at + pointer)?,
-            reader: words.pointer(at + 2 * pointer)?,
+            size: words.u32(at + 2 * pointer)?,
             memory: words.pointer(at + 3 * pointer)?,
-            size: words.u32(at + 4 * pointer)?,
-            count: words.u32(at + 4 * pointer + 4)?,
-            policy: words.u32(at + 4 * pointer + 20)?,
-            kept: words.pointer(at + 7 * pointer + 32)?,
+            count: words.u32(at + 5 * pointer)?,
+            reader: words.pointer(at + 6 * pointer)?,
+            policy: words.u32(at + 7 * pointer + 8)?,
+            // After three words there is a pointer again.
+            kept: words.pointer(at + 10 * pointer + 12_u64.next_multiple_of(pointer) + 8)?,
         };
         if !(128..=4096).contains(&packets.size) || !(1..=0xFFFF).contains(&packets.count) {
             bail!(

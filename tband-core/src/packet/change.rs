@@ -1,6 +1,6 @@
 //! Packets are opened and closed, and recording starts and stops.
 
-use core::sync::atomic::{Ordering, compiler_fence};
+use core::sync::atomic::Ordering;
 
 use tband_format::packet::HEADER_LEN;
 use tband_format::registry::Event;
@@ -29,22 +29,26 @@ impl<P: Port> Recorder<P> {
     /// The core's limit may lead to no packet again by now: another core may have stopped the recording.
     ///
     /// The usual way calls nothing, so it saves few registers; what is rare is jumped to at the end. So a jump has to give
-    /// what is returned here, and the compiler must not know it: that is why it is a pointer.
+    /// what is returned here, and the compiler must not know it: that is why it is a pointer, of which only that it is not
+    /// null means anything.
     ///
     /// Context: the critical section of `core`; recording was started with packets.
     #[inline(always)]
     pub fn open_next_packet(&self, core: &CoreState, begin: u64) -> *mut u8 {
         let now = begin as u32;
+        // Not null, and in a register anyway.
+        let again = core::ptr::from_ref(core).cast_mut().cast::<u8>();
         // SAFETY: recording was started, so there was a setup, which is there always.
         let setup = || unsafe { self.port.packets().unwrap_unchecked() };
         let index = self.index_of(core);
         let mut slot = core.at.load(Ordering::Relaxed);
-        let (ring, closed);
+        let (ring, size, closed);
         if slot.is_null() {
+            rarely();
             if !self.is_recording() {
                 return core::ptr::null_mut();
             }
-            ring = setup().ring(index);
+            (ring, size) = (setup().ring(index), setup().packet_size);
             slot = ring.slot();
             closed = ring.closed();
         } else {
@@ -60,21 +64,25 @@ impl<P: Port> Recorder<P> {
             unsafe {
                 let age = begin.wrapping_sub(Slot(slot).begin());
                 let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
-                // Mostly it is room that is missing, and the time goes on: the last event came since the packet's begin.
-                if (age >> 32) as u32 | (elapsed / LONG) == 0 && elapsed <= age as u32 {
+                // Mostly it is room that is missing, and the time goes on. The last event came since the packet's begin, and
+                // not a turn later: see `LONG`.
+                if (age >> 32) as u32 | (elapsed / LONG) == 0 {
                     Slot(slot).set_end(begin);
-                } else if takes_after_long(setup, limit, elapsed, age) {
-                    tail.last_time.store(now.wrapping_sub(LONG - 1), Ordering::Relaxed);
-                    return limit;
                 } else {
+                    rarely();
+                    if takes_after_long(setup, limit, begin, slot) {
+                        tail.last_time.store(now.wrapping_sub(LONG - 1), Ordering::Relaxed);
+                        return again;
+                    }
                     Slot(slot).set_end_rarely(begin, tail);
                 }
-                ring = setup.ring(index);
-                (slot, closed) = ring.close(setup, (core, index), slot, tail, release);
+                (ring, size) = (setup.ring(index), setup.packet_size);
+                (slot, closed) = ring.close((setup, size), (core, index), slot, tail, release);
             }
         }
         let setup = setup();
         if ring.is_asked(closed, Self::ACQUIRE) {
+            ring.set_slot(slot);
             let place = self.makes_room(setup, index, core, now);
             if place.is_null() || self.port.policy(setup) == Policy::Snapshot {
                 return place;
@@ -84,16 +92,11 @@ impl<P: Port> Recorder<P> {
         }
         // SAFETY: the slot is free, so it is this core's.
         unsafe {
-            let size = setup.packet_size;
             let tail_at = Tail::in_front_of(slot.wrapping_add(size as usize));
             let tail = &*tail_at;
-            // Whoever looks at the memory after a reset sees no packet until its begin is whole.
-            tail.commit(core::ptr::null_mut());
-            tail.last_time.store(now, Ordering::Relaxed);
-            compiler_fence(Ordering::Release);
+            tail.begin(now);
             Slot(slot).open(|| ring.count_packet(), size, begin);
-            core.at.store(slot, Ordering::Relaxed);
-            core.limit.store(Tail::limit(tail_at), Ordering::Relaxed);
+            core.set_packet::<P>(slot, Tail::limit(tail_at));
             let cursor = with_task(setup, index, Cursor(slot.wrapping_add(HEADER_LEN)), now);
             if is_isr_open(setup, index) {
                 return self.begin_in_isrs(core, cursor);
@@ -102,7 +105,7 @@ impl<P: Port> Recorder<P> {
             if !P::IS_ONE_CORE {
                 core.set_opened_at(cursor.0);
             }
-            Tail::limit(tail_at)
+            again
         }
     }
 
@@ -194,12 +197,14 @@ impl<P: Port> Recorder<P> {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         let index = self.index_of(core);
         let ring = setup.ring(index);
-        let slot = ring.slot();
+        let slot = core.at.load(Ordering::Relaxed);
         let tail = setup.tail(slot);
         // SAFETY: the caller's promise.
         unsafe {
             Slot(slot).set_end_rarely(end, tail);
-            ring.close(setup, (core, index), slot, tail, Self::RELEASE);
+            let of = (core, index);
+            let (next, _) = ring.close((setup, setup.packet_size), of, slot, tail, Self::RELEASE);
+            ring.set_slot(next);
         }
         core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
         core.set_discarded_at(0);
@@ -305,12 +310,13 @@ impl<P: Port> Recorder<P> {
         if !self.is_recording() {
             return;
         }
-        self.for_each_core(|index, of| {
-            if of.at.load(Ordering::Relaxed).is_null() {
+        self.for_each_core(|_, of| {
+            let slot = of.at.load(Ordering::Relaxed);
+            if slot.is_null() {
                 return;
             }
             // SAFETY: a packet is open there, or was a moment ago.
-            let begin = unsafe { Slot(setup.ring(index).slot()).begin_as_it_is() };
+            let begin = unsafe { Slot(slot).begin_as_it_is() };
             // Another core may have begun one meanwhile.
             if age != 0 && now.wrapping_sub(begin) as i64 <= age.into() {
                 return;
@@ -322,7 +328,7 @@ impl<P: Port> Recorder<P> {
                     self.port.packet_closed();
                 }
             } else {
-                take_limit(setup, index, of, now);
+                take_limit(setup, of, now);
             }
         });
     }
@@ -462,9 +468,9 @@ impl<P: Port> Recorder<P> {
         self.locked(|| {
             let was_on = self.is_recording();
             self.set_recording(false);
-            self.for_each_core(|index, core| {
+            self.for_each_core(|_, core| {
                 if !P::IS_ONE_CORE {
-                    take_limit(setup, index, core, now);
+                    take_limit(setup, core, now);
                 } else if !core.at.load(Ordering::Relaxed).is_null() {
                     // SAFETY: in the critical section of the core, whose packet is open.
                     unsafe { self.close_early(setup, core, now) };
@@ -525,13 +531,14 @@ impl<P: Port> Recorder<P> {
 ///
 /// Context: any core.
 #[inline(never)]
-fn take_limit(setup: &PacketSetup, index: u32, core: &CoreState, now: u64) {
+fn take_limit(setup: &PacketSetup, core: &CoreState, now: u64) {
     let mut limit = core.limit.load(Ordering::Relaxed);
-    if core.at.load(Ordering::Relaxed).is_null() {
+    let slot = core.at.load(Ordering::Relaxed);
+    if slot.is_null() {
         limit = Tail::none();
     } else if limit != Tail::none() && limit != Tail::none_known() {
         // SAFETY: a packet is open there, or was a moment ago.
-        let begin = unsafe { Slot(setup.ring(index).slot()).begin_as_it_is() };
+        let begin = unsafe { Slot(slot).begin_as_it_is() };
         let turns = (now.wrapping_sub(begin) >> 32) as i32;
         let is_known = setup.sees_turns != 0 || turns <= 0;
         limit = if is_known { Tail::none() } else { Tail::none_known() };
@@ -548,12 +555,16 @@ unsafe fn with_task(setup: &PacketSetup, index: u32, cursor: Cursor, now: u32) -
     // SAFETY: the caller's promise; the table has an element for each core.
     unsafe {
         let running = setup.running_tasks.wrapping_add(index as usize).read_volatile();
-        if running == 0 {
-            return cursor;
+        let mut after = cursor.head_of_word(RUNNING_TASK_ID.into(), now);
+        // One comparison for the usual number, which is one byte.
+        if running.wrapping_sub(1) >= 0x7F {
+            rarely();
+            if running == 0 {
+                return cursor;
+            }
         }
-        let mut cursor = cursor.head_of_word(RUNNING_TASK_ID.into(), now);
-        cursor.number(running);
-        cursor
+        after.number(running);
+        after
     }
 }
 
@@ -568,19 +579,46 @@ fn is_isr_open(setup: &PacketSetup, index: u32) -> bool {
 /// Longest event of an open interrupt at the begin of a packet.
 const ISR_LEN: usize = 1 + 1 + 5;
 
-/// Whether an event that comes so many ticks after the one before fits into the open packet of this limit, so many ticks old,
-/// all of whose events stay within a turn of the time's lower half. Then it was refused since it comes [long](LONG) after
-/// the one before, and the packet gets an event a moment less before it.
+impl CoreState {
+    /// Another packet is open, in `slot`, and its limit is this one.
+    ///
+    /// # Safety
+    /// Inside the critical section of this core.
+    #[inline(always)]
+    unsafe fn set_packet<P: Port>(&self, slot: *mut u8, limit: *mut u8) {
+        if P::IS_ONE_CORE {
+            // SAFETY: nobody else is at them. Not atomic, so that a core that stores two words at a time does.
+            unsafe {
+                (&raw const self.at).cast_mut().cast::<*mut u8>().write(slot);
+                (&raw const self.limit).cast_mut().cast::<*mut u8>().write(limit);
+            }
+        } else {
+            self.at.store(slot, Ordering::Relaxed);
+            self.limit.store(limit, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What calls it is compiled as what hardly ever happens: after the usual way, which then does not jump over it.
+#[cold]
+const fn rarely() {}
+
+/// Whether an event of this time fits into the open packet of this limit, in `slot`, all of whose events stay within a turn
+/// of the time's lower half. Then it was refused since it comes [long](LONG) after the one before, and the packet gets an
+/// event a moment less before it.
 ///
 /// # Safety
 /// The packet is open, and its core is here.
 #[inline(always)]
-unsafe fn takes_after_long(setup: &PacketSetup, limit: *mut u8, elapsed: u32, age: u64) -> bool {
+unsafe fn takes_after_long(setup: &PacketSetup, limit: *mut u8, begin: u64, slot: *mut u8) -> bool {
+    // SAFETY: the caller's promise.
+    let (tail, begun) = unsafe { (&*Tail::of_limit(limit), Slot(slot).begin()) };
+    let age = begin.wrapping_sub(begun);
+    let elapsed = (begin as u32).wrapping_sub(tail.last_time.load(Ordering::Relaxed));
     if ((elapsed | age as u32) / LONGEST_AGE) | (age >> 32) as u32 != 0 {
         return false;
     }
-    // SAFETY: the caller's promise.
-    let at = unsafe { (*Tail::of_limit(limit)).at.load(Ordering::Relaxed) };
+    let at = tail.at.load(Ordering::Relaxed);
     // As whoever writes an event looks, or the two would disagree for ever.
     at.wrapping_add(setup.max_event_len as usize).wrapping_sub(U32_LEN) < limit
 }

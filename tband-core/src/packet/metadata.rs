@@ -31,8 +31,7 @@ impl Backend for MetadataPacket {
     ) -> Option<*mut u8> {
         let reader = recorder.port.packets()?.reader();
         let at = reader.at.load(Ordering::Relaxed);
-        let room = (reader.end.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
-        (len <= room).then_some(at)
+        (len <= reader.room(at)).then_some(at)
     }
 
     unsafe fn commit<P: Port>(
@@ -143,8 +142,7 @@ impl<P: Port> Recorder<P> {
         let room = (setup.packet_size as usize).wrapping_sub(HEADER_LEN + 1);
         let wanted = (self.port.max_frame_len() as usize).wrapping_add(64);
         let room = if wanted < room { wanted } else { room };
-        reader.at.store(start, Ordering::Relaxed);
-        reader.end.store(start.wrapping_add(room), Ordering::Relaxed);
+        reader.begin_frames(start, room);
         let mut core = reader.core.load(Ordering::Relaxed);
         if core == NOTHING {
             self.write_own_metadata();
@@ -267,7 +265,7 @@ impl<P: Port> Recorder<P> {
                     }
                     let next = end_of_frame(at);
                     let to = reader.at.load(Ordering::Relaxed);
-                    let limit = reader.end.load(Ordering::Relaxed);
+                    let limit = to.wrapping_add(reader.room(to));
                     let to_end = copy_entries(at, next, to, limit);
                     if to_end > limit {
                         let offset = (at as usize).wrapping_sub(buf as usize) as u16;

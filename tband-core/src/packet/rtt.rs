@@ -52,7 +52,7 @@ impl<P: Port> Recorder<P> {
             return;
         }
         let size = setup.packet_size;
-        let total = setup.to_last_packet.wrapping_add(size);
+        let total = setup.ring_size();
         let oldest = offset(setup, ring.oldest());
         let behind_oldest = |at: u32| {
             let distance = at.wrapping_sub(oldest);

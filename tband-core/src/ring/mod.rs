@@ -26,7 +26,7 @@ use crate::state::CoreState;
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Ring {
-    /// The packet that is open or is to be opened next.
+    /// The packet that is to be opened next, while none is open: else `CoreState::at` has the one that is.
     slot: AtomicPtr<u8>,
     /// The packet that is taken next.
     oldest: AtomicPtr<u8>,
@@ -43,10 +43,16 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The packet that is open or is to be opened next.
+    /// The packet that is to be opened next. Null before the first start; while one is open it may be an earlier one.
     #[inline(always)]
     pub(crate) fn slot(&self) -> *mut u8 {
         self.slot.load(Ordering::Relaxed)
+    }
+
+    /// No packet is open, and this one is to be opened next.
+    #[inline(always)]
+    pub(crate) fn set_slot(&self, slot: *mut u8) {
+        self.slot.store(slot, Ordering::Relaxed);
     }
 
     /// The packet that is taken next.
@@ -94,8 +100,7 @@ impl Ring {
         which
     }
 
-    /// The packet in `slot`, the one that was to be written, is closed: the slot that is to be written next, and how many
-    /// packets were closed. `release`: relaxed where there is no other core.
+    /// The packet in `slot`, the one that was to be written, is closed. `release`: relaxed where there is no other core.
     #[inline(always)]
     pub(crate) fn advance(
         &self,
@@ -103,9 +108,24 @@ impl Ring {
         index: u32,
         slot: *mut u8,
         release: Ordering,
+    ) {
+        let (next, _) = self.advance_by(setup, setup.packet_size, index, slot, release);
+        self.set_slot(next);
+    }
+
+    /// As [`advance`](Self::advance), where the size of a packet is in a register already. Returns the slot that is to be
+    /// written next, and how many packets were closed; where the slot is not opened at once it is to be
+    /// [kept](Self::set_slot).
+    #[inline(always)]
+    fn advance_by(
+        &self,
+        setup: &PacketSetup,
+        packet_size: u32,
+        index: u32,
+        slot: *mut u8,
+        release: Ordering,
     ) -> (*mut u8, u16) {
-        let next = setup.after(index, slot);
-        self.slot.store(next, Ordering::Relaxed);
+        let next = setup.after_by(packet_size, index, slot);
         let closed = self.closed.load(Ordering::Relaxed).wrapping_add(1);
         compiler_fence(Ordering::Release);
         self.closed.store(closed, release);
@@ -122,14 +142,14 @@ impl Ring {
     }
 
     /// Closes the packet of `core` that is open in `slot`, with this tail, and whose end's time is written; as
-    /// [`advance`](Self::advance).
+    /// [`advance_by`](Self::advance_by). `packet_size` is that of the setup.
     ///
     /// # Safety
     /// Nobody else is at work on the core's ring, and `CoreState::at` and `limit` are changed next.
     #[inline(always)]
     pub(crate) unsafe fn close(
         &self,
-        setup: &PacketSetup,
+        (setup, packet_size): (&PacketSetup, u32),
         (core, index): (&CoreState, u32),
         slot: *mut u8,
         tail: &Tail,
@@ -137,7 +157,7 @@ impl Ring {
     ) -> (*mut u8, u16) {
         // SAFETY: the packet is open.
         unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };
-        self.advance(setup, index, slot, release)
+        self.advance_by(setup, packet_size, index, slot, release)
     }
 
     /// The ring of core `index` is empty, and begins with its first slot, whatever is in there.

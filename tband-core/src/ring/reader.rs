@@ -10,8 +10,6 @@ use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
 pub struct Reader {
     /// Where the next frame of metadata goes.
     pub(crate) at: AtomicPtr<u8>,
-    /// Where the content of that packet ends at the latest.
-    pub(crate) end: AtomicPtr<u8>,
     /// How often the metadata had changed when the last packet of it was written.
     pub(crate) changes: AtomicU32,
     /// Where in a core's metadata the next packet of it begins.
@@ -20,6 +18,8 @@ pub struct Reader {
     pub(crate) core: AtomicU8,
     /// How far the metadata is to be sent: [`IDLE`], [`DUE`], [`SENDING`].
     pub(crate) metadata: AtomicU8,
+    /// Lower half of the address where that packet's content ends at the latest: see [`room`](Self::room).
+    end: AtomicU16,
     /// How often that began anew with a table, since it had changed.
     pub(crate) restarts: AtomicU8,
     /// Sequence number of the next packet of metadata.
@@ -60,6 +60,18 @@ impl Reader {
     pub(crate) fn begin_metadata(&self) {
         self.sequence.store(0, Ordering::Relaxed);
         self.ask_for_metadata();
+    }
+
+    /// A packet of metadata begins, whose frames go to `at`, with `room` bytes of them at most: fewer than 65536.
+    pub(crate) fn begin_frames(&self, at: *mut u8, room: usize) {
+        self.at.store(at, Ordering::Relaxed);
+        self.end.store(at.wrapping_add(room) as usize as u16, Ordering::Relaxed);
+    }
+
+    /// Bytes from `at`, a place in the packet of metadata, to where its content ends at the latest.
+    #[inline(always)]
+    pub(crate) fn room(&self, at: *mut u8) -> usize {
+        self.end.load(Ordering::Relaxed).wrapping_sub(at as usize as u16).into()
     }
 
     /// What is at hand is no more.

@@ -76,18 +76,19 @@ impl Kept {
 pub struct PacketSetup {
     /// Number of cores.
     pub core_count: u32,
-    /// State of each core's ring: as many elements as cores. All zero at the start.
+    /// State of each core's ring: as many elements as cores. All zero at the start. With `packet_size` next to it, and then
+    /// the two addresses: an Arm loads two neighbours at a time, and each packet that is opened takes these four.
     pub rings: *mut Ring,
-    /// State of who takes packets. All zero at the start.
-    pub reader: *mut Reader,
-    /// Packets of all cores: for each core `packet_count` times `packet_size` bytes. Aligned to 8 bytes.
-    pub memory: *mut u8,
     /// Bytes of a packet: 128 to 4096, a multiple of 8.
     pub packet_size: u32,
+    /// Packets of all cores: for each core `packet_count` times `packet_size` bytes. Aligned to 8 bytes.
+    pub memory: *mut u8,
+    /// The last packet of the first core there.
+    pub last_packet: *mut u8,
     /// Packets of a core, at least 1.
     pub packet_count: u32,
-    /// Bytes from a core's first packet to its last: `packet_size` times one less than `packet_count`.
-    pub to_last_packet: u32,
+    /// State of who takes packets. All zero at the start.
+    pub reader: *mut Reader,
     /// Bytes of the longest event.
     pub max_event_len: u32,
     /// The metadata is sent again after this many packets; 0: only on request.
@@ -128,23 +129,35 @@ impl PacketSetup {
         unsafe { &*self.rings.add(index as usize) }
     }
 
+    /// Bytes of the packets of a core.
+    #[inline(always)]
+    pub(crate) fn ring_size(&self) -> u32 {
+        let to_last = (self.last_packet as usize).wrapping_sub(self.memory as usize);
+        self.packet_size.wrapping_add(to_last as u32)
+    }
+
     /// The first packet of core `index`.
     #[inline(always)]
     pub(crate) fn first_slot(&self, index: u32) -> *mut u8 {
-        let size = self.packet_size.wrapping_add(self.to_last_packet) as usize;
-        self.memory.wrapping_add(size.wrapping_mul(index as usize))
+        self.memory.wrapping_add((self.ring_size() as usize).wrapping_mul(index as usize))
     }
 
     /// The last packet in the memory of core `index`, after which the first one follows.
     #[inline(always)]
     pub(crate) fn last_slot(&self, index: u32) -> *mut u8 {
-        self.first_slot(index).wrapping_add(self.to_last_packet as usize)
+        self.last_packet.wrapping_add((self.ring_size() as usize).wrapping_mul(index as usize))
     }
 
     /// The slot of core `index` after `slot`.
     #[inline(always)]
     pub(crate) fn after(&self, index: u32, slot: *mut u8) -> *mut u8 {
-        let next = slot.wrapping_add(self.packet_size as usize);
+        self.after_by(self.packet_size, index, slot)
+    }
+
+    /// As [`after`](Self::after), where the size of a packet is in a register already.
+    #[inline(always)]
+    pub(crate) fn after_by(&self, packet_size: u32, index: u32, slot: *mut u8) -> *mut u8 {
+        let next = slot.wrapping_add(packet_size as usize);
         if slot == self.last_slot(index) { self.first_slot(index) } else { next }
     }
 
@@ -212,14 +225,15 @@ pub(crate) mod sample {
     pub(crate) fn setup(count: u32) -> PacketSetup {
         static NONE: [u32; 1] = [0];
         let words = vec![0_u64; SIZE / 8 * count as usize];
+        let memory = words.leak().as_mut_ptr().cast::<u8>();
         PacketSetup {
             core_count: 1,
             rings: Box::leak(Box::new(Ring::default())),
             reader: Box::leak(Box::new(Reader::default())),
-            memory: words.leak().as_mut_ptr().cast(),
             packet_size: SIZE as u32,
+            memory,
+            last_packet: memory.wrapping_add(SIZE * (count as usize - 1)),
             packet_count: count,
-            to_last_packet: SIZE as u32 * (count - 1),
             max_event_len: 30,
             metadata_every: 0,
             policy: Policy::PostMortem,

@@ -104,7 +104,8 @@ impl Slot {
         unsafe { self.get(16) }
     }
 
-    /// Time of the packet's begin, for other cores too: any time if it is being written.
+    /// Time of the packet's begin, for other cores too: any time if it is being written. Read anew each time, so that it needs
+    /// no register until then.
     ///
     /// # Safety
     /// The slot is one of a ring.
@@ -135,8 +136,9 @@ impl Slot {
     #[inline(always)]
     pub(crate) unsafe fn begin_and_since(self, now: u32) -> u64 {
         // SAFETY: the caller's promise.
-        let (low, high) = unsafe { (self.get(16), self.get(20)) };
+        let begin = unsafe { self.begin_as_it_is() };
         // By its halves, of which the lower one is known.
+        let (low, high) = (begin as u32, (begin >> 32) as u32);
         let high = high.wrapping_add((now < low).into());
         u64::from(now) | u64::from(high) << 32
     }

@@ -70,6 +70,22 @@ impl Tail {
         Self::limit((&raw const NO_KNOWN_PACKET).cast_mut().cast())
     }
 
+    /// A packet is to be opened, at a time of this lower half: whoever looks at the memory after a reset sees none until its
+    /// begin is whole.
+    ///
+    /// # Safety
+    /// The slot is the caller's.
+    #[inline(always)]
+    pub(crate) unsafe fn begin(&self, now: u32) {
+        compiler_fence(Ordering::Release);
+        // SAFETY: nobody else is at the slot. Not atomic, so that a core that stores two words at a time does.
+        unsafe {
+            self.at.as_ptr().write(core::ptr::null_mut());
+            self.last_time.as_ptr().write(now);
+        }
+        compiler_fence(Ordering::Release);
+    }
+
     /// Ends an event, or what a packet begins with, at `at`.
     #[inline(always)]
     pub(crate) fn commit(&self, at: *mut u8) {

@@ -107,7 +107,7 @@ impl<const ONE: bool> Memory<ONE> {
             memory,
             packet_size: SIZE as u32,
             packet_count: rings.packets,
-            to_last_packet: SIZE as u32 * (rings.packets - 1),
+            last_packet: memory.wrapping_add(SIZE * (rings.packets as usize - 1)),
             max_event_len: MAX_EVENT_LEN,
             metadata_every: rings.metadata_every,
             policy: rings.policy,

@@ -123,7 +123,7 @@ macro_rules! rings {
                 memory,
                 packet_size: SIZE as u32,
                 packet_count: COUNT as u32,
-                to_last_packet: (SIZE * (COUNT - 1)) as u32,
+                last_packet: memory.wrapping_add(SIZE * (COUNT - 1)),
                 max_event_len: 10 + TEXT_LEN + 6,
                 metadata_every,
                 policy,
