@@ -19,6 +19,21 @@ fn enter(rec: &tband_core::Recorder<fake::FakePort>, core: u32, ts: u64, id: u32
 }
 
 #[test]
+fn a_stream_says_how_often_the_timer_counts_if_the_port_knows_it() {
+    let rec = recorder(Sizes::default());
+    assert_eq!(rec.start_streaming(10, 0, true), Ok(()));
+    rec.stop_streaming();
+    assert_eq!(decode(&rec.port().sent.take()), ["core_id@0 0"]);
+    rec.port().frequency.set(7 << 32 | 25_000_000);
+    assert_eq!(rec.start_streaming(20, 0, true), Ok(()));
+    rec.stop_streaming();
+    assert_eq!(decode(&rec.port().sent.take()), ["core_id@20 0", "ts_frequency@20 25000000 7"]);
+    // A stream that goes on has said it.
+    assert_eq!(rec.start_streaming(30, 0, false), Ok(()));
+    assert_eq!(decode(&rec.port().sent.take()), ["core_id@30 0"]);
+}
+
+#[test]
 fn a_whole_session() {
     let rec = recorder(Sizes::default());
     let core = &rec.port().cores[0];

@@ -26,6 +26,8 @@ pub struct FakePort {
     pub refused_calls: Cell<u32>,
     pub full_callbacks: Cell<u32>,
     pub locked: Cell<bool>,
+    /// As `Port::frequency`.
+    pub frequency: Cell<u64>,
     /// The buffers of frames and snapshots are at address 0, where a test has put memory.
     pub at_zero: Cell<bool>,
 }
@@ -90,6 +92,7 @@ pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
         refused_calls: Cell::new(0),
         full_callbacks: Cell::new(0),
         locked: Cell::new(false),
+        frequency: Cell::new(0),
         at_zero: Cell::new(false),
     })
 }
@@ -149,6 +152,9 @@ unsafe impl Port for FakePort {
         40
     }
 
+    fn frequency(&self) -> u64 {
+        self.frequency.get()
+    }
     fn system_info(&self) -> SystemInfo<'_> {
         self.info
     }
