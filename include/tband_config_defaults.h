@@ -485,7 +485,7 @@
 #endif
 
 #if (tband_configUSE_BACKEND_POST_MORTEM != 0) && defined(TBAND_PACKETS_ARE_ANYWHERE)
-#error "tband: the post-mortem backend's memory is cleared after a reset, as all memory is that is in no section of its own. Put into tband_config.h, with the name of a section that your start-up code leaves alone; nothing behind the macro if you read the recording before a reset:"
+#error "tband: the post-mortem backend's memory is cleared after a reset, as all memory is that is in no section of its own. Put into tband_config.h, with the name of a section that your start-up code leaves alone; nothing after the macro if you read the recording before a reset:"
 #error "    #define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(\".noinit\")))"
 #include TBAND_STOP
 #endif

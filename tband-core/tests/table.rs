@@ -122,7 +122,7 @@ impl Model {
         self.cores[core].iter().map(|entry| entry.frame(self.max_str_len).len()).sum()
     }
 
-    /// What kernels do: what is told to be new is.
+    /// What kernels do: what they report as new is new.
     fn reported(&self, mut step: Step) -> Step {
         let reported = Step { flags: 0, ..step.clone() };
         let mut entries = self.cores.iter().enumerate();

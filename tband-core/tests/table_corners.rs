@@ -195,7 +195,7 @@ fn markers_of_task_zero_are_its_own() {
     }
 }
 
-/// Each core is told the size that its own buffer should have, and none if it lacked no room.
+/// Each core is given the size that its own buffer should have, and none if it lacked no room.
 #[test]
 fn the_size_that_is_told_is_the_cores_own() {
     let reported = |rec: &Recorder<FakePort>, core| {

@@ -44,7 +44,7 @@ __attribute__((no_sanitize("address"), noinline)) static int visit(int checks) {
       if (!checks) {
         end[at] = FILL;
       } else if (end[at] != FILL) {
-        (void)fprintf(stderr, "written behind %s, %zu bytes: byte %zu is %u\n", all[index].name,
+        (void)fprintf(stderr, "written after %s, %zu bytes: byte %zu is %u\n", all[index].name,
                       size, at, end[at]);
         return 1;
       }

@@ -216,9 +216,9 @@ fn a_stream_of_cores_that_run_at_once_stays_whole() {
             core = id.parse::<usize>().ok();
         } else if let Some(id) = rest.strip_prefix("isr_enter isr_id=") {
             let (ts, id): (u64, usize) = (ts.parse().expect("ticks"), id.parse().expect("an id"));
-            let core = core.expect("a core_id ahead of every event");
-            assert_eq!(id % 2, core, "{line} stands behind core_id {core}");
-            assert!(last[core] < Some((ts, id)), "{line} behind {:?}", last[core]);
+            let core = core.expect("a core_id before every event");
+            assert_eq!(id % 2, core, "{line} comes after core_id {core}");
+            assert!(last[core] < Some((ts, id)), "{line} after {:?}", last[core]);
             last[core] = Some((ts, id));
             events[core] += 1;
         }

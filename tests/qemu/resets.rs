@@ -43,7 +43,7 @@ fn values(packet: &Packet<'_>) -> Vec<u32> {
     for decoded in packet.events() {
         let decoded = decoded.unwrap_or_else(|error| panic!("{header:?}: {error}"));
         let ts = decoded.ts.expect("a time");
-        assert!(last <= ts && ts <= header.end, "{header:?}: {ts} behind {last}");
+        assert!(last <= ts && ts <= header.end, "{header:?}: {ts} after {last}");
         last = ts;
         if let Event::Valmarker { valmarker_id: 1, val } = decoded.event {
             values.push(u32::try_from(val).expect("a step"));

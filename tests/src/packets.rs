@@ -41,7 +41,7 @@ pub fn frames_of(packet: &Packet<'_>) -> Vec<u8> {
     for decoded in packet.events() {
         let decoded = decoded.unwrap_or_else(|error| panic!("{header:?}: {error}"));
         let ts = decoded.ts.expect("events in packets have a time");
-        assert!(last <= ts && ts <= header.end, "{header:?}: {ts} behind {last}");
+        assert!(last <= ts && ts <= header.end, "{header:?}: {ts} after {last}");
         last = ts;
         if !matches!(decoded.event, Event::RunningTask { .. } | Event::OpenIsr { .. }) {
             let len = encode_frame(&decoded.event, ts, &mut scratch).expect("a frame");

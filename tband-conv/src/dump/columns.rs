@@ -228,7 +228,7 @@ mod tests {
                 let mut buf = Vec::new();
                 columns.write(&mut buf, *when, *core, event);
                 let text = String::from_utf8(buf).unwrap();
-                assert_eq!(text, alone(when, *core), "{when:?} behind {before:?}");
+                assert_eq!(text, alone(when, *core), "{when:?} after {before:?}");
                 assert_eq!(text.split_whitespace().count(), 5, "{text}");
             }
         }

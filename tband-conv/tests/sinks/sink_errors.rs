@@ -20,7 +20,7 @@ impl Sink for Fails {
     }
 
     fn finish(&mut self, _: &World, _: i64) -> io::Result<()> {
-        assert!(self.steps <= self.at, "it is closed behind an error");
+        assert!(self.steps <= self.at, "it is closed after an error");
         Ok(())
     }
 }

@@ -419,7 +419,7 @@ fn a_timer_that_stops_in_sleep() {
     assert_says(&recording, Problem::TimerStops, "the timer stands still now and then");
 }
 
-/// A timer of microseconds that is told to count nanoseconds, on a machine that is busy.
+/// A timer of microseconds of which the configuration says nanoseconds, on a machine that is busy.
 #[test]
 fn a_wrong_unit_is_no_stop_however_late_ticks_come() {
     let recording =

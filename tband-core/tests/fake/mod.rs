@@ -57,7 +57,7 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         let guard = &self.bytes.get_mut()[self.size..];
         // A test that fails already says why.
-        assert!(std::thread::panicking() || guard == GUARD, "written behind {} bytes", self.size);
+        assert!(std::thread::panicking() || guard == GUARD, "written after {} bytes", self.size);
     }
 }
 

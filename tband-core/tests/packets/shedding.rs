@@ -187,7 +187,7 @@ struct Ending {
     last: Option<u64>,
     /// Core 0 stops.
     stop: u64,
-    /// The port has told of each turn of the time's lower half.
+    /// The port has reported each turn of the time's lower half.
     sees_turns: bool,
     /// When that is said, and when the packet ends that was open.
     said: u64,
