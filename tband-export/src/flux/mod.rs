@@ -6,11 +6,11 @@
 
 mod block;
 mod items;
-mod numbers;
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 
+use foldhash::fast::RandomState;
 use tband_conv::{ConvError, Input, Options, Summary};
 pub use tband_flux::encoding::Version as FluxVersion;
 use tband_flux::encoding::entry::{self, Head, STYLES, TARGETS, VALUES};
@@ -20,7 +20,6 @@ use tband_flux::encoding::sample::{self, Front, IS_DOUBLE, IS_EVENT, IS_NONE, IS
 pub use self::block::Compression;
 use self::block::{Blocks, MAX_ENTRY};
 use self::items::{Item, Items};
-use self::numbers::HashNumbers;
 use crate::names;
 use crate::signals::{Catalog, Labels, Relation, Shape, Take, Value, convert_signals};
 
@@ -82,8 +81,9 @@ struct Flux<W: Write> {
     groups: Vec<Group>,
     /// What each signal is: reported again where a sequence begins.
     last: Vec<Option<Value>>,
-    /// In which sequence a word was reported last, by item, enumeration and value.
-    words: HashMap<(u32, u8, u32), u64, HashNumbers>,
+    /// In which sequence a word was reported last, by item, enumeration and value. One is looked for with each change of a
+    /// state, hence the hasher.
+    words: HashMap<(u32, u8, u32), u64, RandomState>,
     entry: Vec<u8>,
     /// Of a sample.
     data: Vec<u8>,

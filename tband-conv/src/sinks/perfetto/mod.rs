@@ -21,7 +21,6 @@ mod packets;
 mod proto;
 mod queues;
 mod raw_events;
-mod seed;
 mod tasks;
 mod timers;
 mod tracks;

@@ -10,12 +10,12 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use foldhash::fast::RandomState;
 use prost::Message as _;
 
 use super::proto::{
     Clock, ClockSnapshot, EventName, InternedData, InternedString, TracePacket, TracePacketDefaults,
 };
-use super::seed::Seed;
 use super::wire;
 
 /// The sequence of all packets but descriptors of threads.
@@ -56,7 +56,9 @@ pub struct Packets<W> {
     /// Time of the incremental clock.
     last_ns: i64,
     opened: bool,
-    names: HashMap<Box<[u8]>, u64, Seed>,
+    /// Numbers of names. One is looked for with each name that is written, hence the hasher; its seed is random, so that
+    /// texts of a recording cannot choose places in the table.
+    names: HashMap<Box<[u8]>, u64, RandomState>,
     symbols: u64,
     enders: u64,
 }
