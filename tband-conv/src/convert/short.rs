@@ -7,14 +7,11 @@ use tband_format::{Decoded, Event};
 use super::halt::{Cause, Halt, Stop};
 use super::run::{Consumer, Run};
 use crate::item::{Item, Origin, Visitor};
-use crate::machine::FREQUENT;
 use crate::merge::{Merged, ReadFailed, Source};
 use crate::model::At;
 
 impl<T: Consumer> Visitor for Run<T> {
     type Error = Stop;
-
-    const FREQUENT: [bool; 256] = FREQUENT;
 
     #[inline(always)]
     fn pass(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<bool, Stop> {

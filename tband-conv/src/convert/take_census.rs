@@ -8,7 +8,6 @@ use crate::census::Census;
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::item::{Item, Mode, Origin, Visitor};
-use crate::machine::FREQUENT;
 
 /// Reads the inputs once, and counts what they consist of; again those that describe events after they come. Who
 /// converts them may have the same in the [`Summary`](crate::Summary).
@@ -36,8 +35,6 @@ struct Passing;
 
 impl Visitor for Passing {
     type Error = io::Error;
-
-    const FREQUENT: [bool; 256] = FREQUENT;
 
     fn event(&mut self, _: &Origin, _: &Decoded<'_>) -> io::Result<()> {
         Ok(())

@@ -11,9 +11,9 @@ use super::times::Times;
 use crate::cores::MAX_CORES;
 use crate::error::ConvError;
 use crate::input::Input;
+use crate::item::FREQUENT;
 use crate::item::owned_event::OwnedEvent;
 use crate::item::schemas::Schemas;
-use crate::machine::FREQUENT;
 use crate::outset::layout::Layout;
 use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
 

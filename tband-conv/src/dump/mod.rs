@@ -32,7 +32,6 @@ use crate::error::ConvError;
 use crate::input::Input;
 use crate::input::credibility::Credibility;
 use crate::item::{Item, Mode, Origin, Visitor};
-use crate::machine::FREQUENT;
 use crate::model::At;
 use crate::model::EventSink;
 
@@ -275,8 +274,6 @@ impl<W: Write> Dumper<'_, '_, W> {
 
 impl<W: Write> Visitor for Dumper<'_, '_, W> {
     type Error = End;
-
-    const FREQUENT: [bool; 256] = FREQUENT;
 
     const LIVE: bool = true;
 

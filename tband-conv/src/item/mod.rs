@@ -1,5 +1,6 @@
 //! What an input has, one after the other: events, and what is none; and who is shown it.
 
+mod frequent;
 pub mod missing;
 pub mod owned_event;
 pub mod schemas;
@@ -11,6 +12,7 @@ use std::io;
 use tband_format::packet::PacketError;
 use tband_format::{DecodeError, Decoded, Event, FrameError, Group};
 
+pub(crate) use self::frequent::FREQUENT;
 use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
 use crate::item::missing::Missing;
@@ -150,9 +152,9 @@ pub trait Visitor {
     /// Why it stops.
     type Error: From<io::Error>;
 
-    /// By id, which events are so frequent that each is worth a copy of [`pass`](Self::pass) that
-    /// knows its kind.
-    const FREQUENT: [bool; 256] = [false; 256];
+    /// By id, which events are so frequent that each is worth a copy of [`pass`](Self::pass) that knows its kind; all
+    /// others share one. By default the few that are most of a usual recording.
+    const FREQUENT: [bool; 256] = FREQUENT;
 
     /// Takes an event on a short way, if it can. False: it has done nothing, and [`event`](Self::event) is to take it. So the
     /// short way leads nowhere where the event has to be in memory.

@@ -31,7 +31,7 @@ impl Timeline {
             }
         }
         match *event {
-            // The frequent ones; see `frequent.rs`.
+            // The frequent ones; see `item/frequent.rs`.
             Event::IsrEnter { isr_id } => self.isr_enter(context, isr_id),
             Event::IsrExit { isr_id } => self.isr_exit(context, isr_id, false),
             Event::IsrExitToScheduler { isr_id } => self.isr_exit(context, isr_id, true),

@@ -19,7 +19,6 @@ mod crash;
 mod dispatch;
 mod drops;
 mod flow;
-mod frequent;
 mod gap;
 mod generation;
 mod initial;
@@ -43,7 +42,6 @@ use std::io;
 
 use tband_format::Event;
 
-pub(crate) use self::frequent::FREQUENT;
 use self::memory::{
     Calls, Core, Cores, Crashes, Filters, Gaps, LastNotified, MarkerMemory, Resets, Senders,
     System, TaskMemory, TimerTask, Waiters,

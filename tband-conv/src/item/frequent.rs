@@ -3,9 +3,10 @@
 
 use tband_format::EVENTS;
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "isr_enter",
     "isr_exit",
+    "evtmarker",
     "evtmarker_begin",
     "evtmarker_end",
     "valmarker",
