@@ -266,6 +266,22 @@ impl Initial {
         }
     }
 
+    /// The world as it was, where the change after it has set a priority: sinks look up that of a task that runs. None if it
+    /// is still so.
+    pub fn world_before(&self, world: &World) -> Option<Box<World>> {
+        let now = |task| world.tasks.get(task).and_then(|task| task.priority);
+        let is_other = |(task, _, then): &(TaskRef, At, Urgency)| now(*task) != Some(then.priority);
+        let mut changed = self.priorities.iter().filter(is_other).peekable();
+        changed.peek()?;
+        let mut before = Box::new(world.clone());
+        for (task, _, then) in changed {
+            if let Some(task) = before.tasks.get_mut(task) {
+                task.priority = Some(then.priority);
+            }
+        }
+        Some(before)
+    }
+
     /// Reports all that is, at this time: what tasks wait for after who has it, and interrupts after
     /// the tasks that they interrupt.
     pub fn emit(self, world: &World, ns: i64, sink: &mut dyn Sink) -> io::Result<()> {

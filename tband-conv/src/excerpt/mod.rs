@@ -276,7 +276,10 @@ impl<S: Sink> Excerpt<S> {
     /// Reports what is, and what was kept.
     fn open(&mut self, world: &World) -> io::Result<()> {
         self.is_open = true;
-        std::mem::take(&mut self.initial).emit(world, self.bounds.from, &mut self.sink)?;
+        let initial = std::mem::take(&mut self.initial);
+        let before = initial.world_before(world);
+        let world_before = before.as_deref().unwrap_or(world);
+        initial.emit(world_before, self.bounds.from, &mut self.sink)?;
         for (at, kept) in std::mem::take(&mut self.kept) {
             kept.emit(world, at, &mut self.sink)?;
         }

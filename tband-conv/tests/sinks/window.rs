@@ -2,10 +2,12 @@
 //! windows that adjoin come to the same as the whole.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use proptest::prelude::*;
 use tband_conv::sinks::Stats;
-use tband_conv::{Input, Moment, Options, Problem, convert};
+use tband_conv::timeline::{At, Change, TaskState, World};
+use tband_conv::{Input, Moment, Options, Problem, Sink, convert};
 use tband_format::{Event, QueueKind, decode_payload};
 use tband_recordings::facts::{Facts, Slices, joined};
 use tband_recordings::random::{Step, config, few_steps, late_steps, stream};
@@ -191,6 +193,37 @@ fn what_is_taken_back_as_the_window_opens_does_not_hold() {
     }
 }
 
+/// The priority of each task as it begins to run, as a sink finds it in the world.
+#[derive(Default)]
+struct PriorityOfRunning(Vec<Option<u32>>);
+
+impl Sink for PriorityOfRunning {
+    fn change(&mut self, world: &World, _: At, change: &Change<'_>) -> io::Result<()> {
+        if let Change::TaskState { task, to: TaskState::Running(_), .. } = *change {
+            self.0.push(world.tasks.get(task).and_then(|task| task.priority));
+        }
+        Ok(())
+    }
+}
+
+/// The window opens at the first change after its begin, which may be one of the running task's priority.
+#[test]
+fn who_runs_as_the_window_opens_has_the_priority_of_then() {
+    let bytes = Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 1 })
+        .at(1, Event::TaskSwitchedIn { task_id: 1 })
+        .at(2, Event::TaskPrioritySet { task_id: 1, priority: 4 })
+        .at(60, Event::TaskPrioritySet { task_id: 1, priority: 9 })
+        .at(100, Event::Valmarker { valmarker_id: 1, val: 1 })
+        .0;
+    for (from, priority) in [(50, 4), (60, 4), (61, 9), (70, 9)] {
+        let mut sink = PriorityOfRunning::default();
+        let input = [Input::from_bytes("r", &bytes)];
+        convert(&input, &within(Some(Moment::Ns(from)), None), &mut sink).unwrap();
+        assert_eq!(sink.0, [Some(priority)], "{from}");
+    }
+}
+
 #[test]
 fn of_a_single_event() {
     for ns in [1, 7] {
@@ -225,7 +258,7 @@ fn recording() -> Vec<u8> {
 }
 
 #[test]
-fn what_stands_is_known_from_the_start() {
+fn what_holds_is_known_from_the_start() {
     let bytes = recording();
     let options = within(Some(Moment::Ns(70_000)), Some(Moment::Ns(115_000)));
     let stats = stats(&bytes, &options).unwrap();
@@ -241,7 +274,7 @@ fn what_stands_is_known_from_the_start() {
 }
 
 #[test]
-fn ends_belong_to_the_window_and_an_instant_at_one_is_told_once() {
+fn ends_belong_to_the_window_and_an_instant_at_one_is_reported_once() {
     let bytes = recording();
     for (from, to, values) in
         [(100, 100, 1), (99, 100, 1), (100, 101, 1), (101, 105, 0), (90, 99, 0)]
@@ -268,7 +301,7 @@ fn moments_in_ticks_follow_the_timer() {
 }
 
 #[test]
-fn a_window_behind_the_recording_shows_what_stood_at_its_end() {
+fn a_window_after_the_recording_shows_what_held_at_its_end() {
     let bytes = recording();
     let stats = stats(&bytes, &within(Some(Moment::Ns(5_000_000)), None)).unwrap();
     assert_eq!(stats.length_ns(), 0);
@@ -278,7 +311,7 @@ fn a_window_behind_the_recording_shows_what_stood_at_its_end() {
 /// A core that has no event after the window is not waited for, and what others find there is not reported; nor while
 /// a core is waited for that goes on much later.
 #[test]
-fn what_lies_behind_a_window_is_no_finding_of_it() {
+fn what_comes_after_a_window_is_no_finding_of_it() {
     let timer = Recording::default().meta(Event::TsResolutionNs { ns_per_ts: 1000 }).0;
     let events = Recording::default()
         .at(10, Event::TaskSwitchedIn { task_id: 1 })
