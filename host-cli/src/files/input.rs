@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use tband_conv::{BoxRead, Format, Input, MAX_CORES, group_by_core, refuse_copies};
 use tempfile::NamedTempFile;
 
@@ -143,14 +143,19 @@ pub fn refuse_to_overwrite(args: &[OsString], output: &Path, ending: &str) -> an
     for arg in args {
         let Named { path, .. } = Named::parse(arg)?;
         if identity(&path).is_some_and(|input| input == output_file) {
-            bail!(
-                "{} is the recording itself; name another file, for example {}",
-                output.display(),
-                output.with_extension(ending).display()
-            );
+            return Err(is_itself(output, ending));
         }
     }
     Ok(())
+}
+
+/// What is said of an output that is the recording; another name for it is the same with this ending.
+pub fn is_itself(output: &Path, ending: &str) -> anyhow::Error {
+    anyhow!(
+        "{} is the recording itself; name another file, for example {}",
+        output.display(),
+        output.with_extension(ending).display()
+    )
 }
 
 /// Fails if two are the same file: its events would be there twice.

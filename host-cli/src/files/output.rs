@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, ensure};
 use tband_conv::ConvError;
 use tband_export::Spool;
 use tempfile::NamedTempFile;
@@ -45,6 +45,19 @@ const fn is_pipe(_: &Path) -> bool {
     false
 }
 
+/// The folder that a file is in, or will be.
+///
+/// # Errors
+/// There is none.
+pub fn folder_of(path: &Path) -> anyhow::Result<&Path> {
+    let dir = match path.parent() {
+        Some(dir) if dir != Path::new("") => dir,
+        _ => Path::new("."),
+    };
+    ensure!(dir.is_dir(), "cannot write {}: there is no folder {}", path.display(), dir.display());
+    Ok(dir)
+}
+
 /// Runs `make` with a writer to a file of this name, which is replaced if all goes well. What cannot be
 /// replaced, such as a pipe, is treated as stdout is.
 pub fn to_file<T>(
@@ -61,13 +74,7 @@ pub fn to_file<T>(
     }
     // Nor a link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let dir = match path.parent() {
-        Some(dir) if dir != Path::new("") => dir,
-        _ => Path::new("."),
-    };
-    if !dir.is_dir() {
-        return Err(anyhow!("there is no folder {}", dir.display())).with_context(cannot);
-    }
+    let dir = folder_of(path)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tband-").suffix(".part");
     #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! The files of when recordings came: `record --times` writes them, and `--align received` reads them.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,31 +11,30 @@ use tband_conv::Input;
 
 /// A file of times that grows.
 pub struct Times {
-    file: BufWriter<File>,
+    /// None before something has come: until then the recording from before is there, with its times.
+    file: Option<File>,
     path: PathBuf,
 }
 
 impl Times {
-    /// Of a recording that begins. What was there is written over.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn new(recording: &Path) -> anyhow::Result<Self> {
-        let path = beside(recording);
-        let file =
-            File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self { file: BufWriter::new(file), path })
+    /// Of a recording that begins.
+    pub fn new(recording: &Path) -> Self {
+        Self { file: None, path: beside(recording) }
     }
 
-    /// So many bytes of the recording have come at this time.
+    /// So many bytes of the recording have come at this time. What was there from before is written over.
     ///
     /// # Errors
     /// It cannot be written.
     pub fn came(&mut self, bytes: u64, at: SystemTime) -> anyhow::Result<()> {
         let ns = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        writeln!(self.file, "{}", line(bytes, ns))
-            .and_then(|()| self.file.flush())
-            .with_context(|| format!("cannot write {}", self.path.display()))
+        let cannot = || format!("cannot write {}", self.path.display());
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(File::create(&self.path).with_context(cannot)?),
+        };
+        // A line at a time, whatever ends this program.
+        file.write_all(format!("{}\n", line(bytes, ns)).as_bytes()).with_context(cannot)
     }
 }
 

@@ -3,6 +3,7 @@
 mod banner;
 mod dictionary;
 mod file;
+mod growing;
 mod itm;
 mod kept;
 pub mod kinds;
@@ -35,7 +36,7 @@ use crate::args::{RecordArgs, Until, wrong_usage};
 use crate::asking::Commands;
 use crate::live::{Ask, Hub, Status};
 use crate::onward::{convert, free_name};
-use crate::output::{is_terminal, print};
+use crate::output::{folder_of, is_terminal, print};
 use crate::report::Report;
 use crate::target::of_program;
 use crate::times::Times;
@@ -102,6 +103,14 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     if is_terminal(&output) {
         wrong_usage("record", "a recording is nothing for a terminal: name a file with -o");
     }
+    if let Some(trace) = &args.convert {
+        // Said now, and not when all has come.
+        if *trace == output {
+            return Err(input::is_itself(trace, "pftrace"));
+        }
+        input::refuse_to_overwrite(&[output.clone().into()], trace, "pftrace")?;
+        folder_of(trace)?;
+    }
     let of_swo = kinds::of_swo(name);
     if of_swo == "-" || of_swo.starts_with("file:") {
         let input = of_swo.strip_prefix("file:").unwrap_or(of_swo);
@@ -130,7 +139,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
         let sender = can_send.then(|| sender.clone());
         Kept::Triggered(Box::new(Triggered::new(args, &output, sender, &known)?))
     };
-    let times = args.times.then(|| Times::new(&output)).transpose()?;
+    let times = args.times.then(|| Times::new(&output));
     // Who has asked the target for something has to take that back before the source is let go.
     let (stop, ends) = (Stop::default(), Stop::default());
     let pressed = ends.clone();
@@ -500,10 +509,14 @@ impl<'a> Session<'a> {
         ended: anyhow::Result<End>,
         name: &str,
     ) -> anyhow::Result<(Outcome, Vec<PathBuf>)> {
+        let mut moved = None;
         let (files, fired) = match self.kept {
             Kept::All(mut store) => {
                 store.release()?;
-                let files = store.files();
+                let mut files = store.files();
+                if ended.is_ok() && store.is_moved()? {
+                    moved = files.pop();
+                }
                 store.close();
                 (files, None)
             }
@@ -520,7 +533,8 @@ impl<'a> Session<'a> {
             }
             bail!("{name}: nothing came; does the target record, and send what it records?");
         }
-        let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        let all = files.iter().chain(&moved);
+        let shown: Vec<String> = all.map(|file| file.display().to_string()).collect();
         let shown = if shown.is_empty() { "stdout".to_owned() } else { shown.join(", ") };
         let mut text = match fired {
             None => format!("{shown}: {} bytes", self.bytes),
@@ -551,6 +565,13 @@ impl<'a> Session<'a> {
             }
         }
         self.report.line(&text);
+        if let Some(moved) = moved {
+            self.report.warn(&format!(
+                "{} was moved while it was recorded: what came is where it was moved to",
+                moved.display()
+            ));
+            outcome = Outcome::Damaged;
+        }
         Ok((outcome, files))
     }
 }

@@ -3,13 +3,14 @@
 //! Bytes are given to the system as they come, so whatever ends this program, what was received is in the file.
 
 use std::collections::VecDeque;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
 use super::dictionary::Dictionary;
+use super::growing::{Growing, Whereabouts, is_there};
 use crate::args::Keep;
 use crate::joint::{GAP, packets};
 use crate::numbered::numbered;
@@ -46,7 +47,11 @@ impl Store {
     /// It cannot be written.
     pub fn new(path: &Path, keep: Option<Keep>) -> anyhow::Result<Self> {
         let file = if keep.is_some() {
-            Growing::numbered(path, 1)?
+            // Hours later a number would be one of them.
+            if let Some(taken) = numbers(path).next() {
+                return Err(is_there(&taken));
+            }
+            Growing::new(name_of(path, 1))?
         } else if path == Path::new("-") {
             Growing::Stdout
         } else {
@@ -60,7 +65,7 @@ impl Store {
     /// # Errors
     /// It is there already, or cannot be written.
     pub fn numbered(path: &Path, number: u32) -> anyhow::Result<Self> {
-        Ok(Self::of(Growing::numbered(path, number)?, path, None))
+        Ok(Self::of(Growing::new(name_of(path, number))?, path, None))
     }
 
     fn of(file: Growing, path: &Path, keep: Option<Keep>) -> Self {
@@ -136,9 +141,10 @@ impl Store {
         self.in_file
     }
 
-    /// The files that are there, in order, but for stdout.
+    /// The files that are there, in order, but for stdout. Users may take those away that do not grow any more.
     pub fn files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> = self.first.iter().chain(&self.older).cloned().collect();
+        let older = self.first.iter().chain(&self.older);
+        let mut files: Vec<PathBuf> = older.filter(|path| path.exists()).cloned().collect();
         files.extend(self.file.path().map(Path::to_owned));
         files
     }
@@ -156,9 +162,25 @@ impl Store {
 
     /// There will be no more. A file that nothing came for is as it was.
     pub fn close(self) {
-        if let Growing::Fresh { path, is_new: true, .. } = self.file {
-            let _ = fs::remove_file(path);
+        self.file.close();
+    }
+
+    /// The file that grows is not where it was made, but has another name.
+    ///
+    /// # Errors
+    /// It has none any more.
+    pub fn is_moved(&self) -> anyhow::Result<bool> {
+        let whereabouts = self.file.whereabouts();
+        if whereabouts == Whereabouts::Removed
+            && let Some(path) = self.file.path()
+        {
+            bail!(
+                "{} was removed while it was recorded, and the {} bytes that had come with it",
+                path.display(),
+                self.in_file
+            );
         }
+        Ok(whereabouts == Whereabouts::Moved)
     }
 
     fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
@@ -172,7 +194,7 @@ impl Store {
         })?;
         self.in_file = before.saturating_add(bytes.len() as u64);
         self.last = bytes.last().copied().unwrap_or(self.last);
-        Ok(())
+        self.is_moved().map(drop)
     }
 
     /// Where a file may end that has room for so many of these bytes, and the next begin: where a packet begins, else
@@ -192,7 +214,7 @@ impl Store {
     /// Goes on in the next file.
     fn next(&mut self, keep: Keep) -> anyhow::Result<()> {
         self.number = self.number.saturating_add(1);
-        let next = Growing::numbered(&self.path, self.number)?;
+        let next = Growing::new(name_of(&self.path, self.number))?;
         let full = std::mem::replace(&mut self.file, next);
         self.in_file = 0;
         if let Some(path) = full.path() {
@@ -205,8 +227,11 @@ impl Store {
         // The one that grows is one of them.
         while self.older.len() + 1 > keep.files as usize {
             let Some(oldest) = self.older.pop_front() else { break };
-            fs::remove_file(&oldest)
-                .with_context(|| format!("cannot remove {}", oldest.display()))?;
+            if let Err(error) = fs::remove_file(&oldest)
+                && error.kind() != io::ErrorKind::NotFound
+            {
+                return Err(error).with_context(|| format!("cannot remove {}", oldest.display()));
+            }
             self.mark_first()?;
         }
         Ok(())
@@ -218,10 +243,13 @@ impl Store {
         let Some(first) = self.first.as_ref().filter(|_| !is_marked) else {
             return Ok(());
         };
-        let cannot = || format!("cannot write {}", first.display());
-        let mut file = OpenOptions::new().append(true).open(first).with_context(cannot)?;
-        file.write_all(&GAP).with_context(cannot)?;
-        self.first_ends_with_gap = true;
+        let marked = OpenOptions::new().append(true).open(first);
+        match marked.and_then(|mut file| file.write_all(&GAP)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot write {}", first.display()));
+            }
+            _ => self.first_ends_with_gap = true,
+        }
         Ok(())
     }
 }
@@ -231,66 +259,21 @@ pub fn name_of(path: &Path, number: u32) -> PathBuf {
     numbered(path, format_args!("{number:04}"))
 }
 
-/// The file that grows.
-enum Growing {
-    Stdout,
-    /// Nothing came yet: what is in it is from before.
-    Fresh {
-        file: File,
-        path: PathBuf,
-        is_new: bool,
-    },
-    Begun {
-        file: File,
-        path: PathBuf,
-    },
-}
-
-impl Growing {
-    fn open(path: &Path) -> anyhow::Result<Self> {
-        let is_new = !path.exists();
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self::Fresh { file, path: path.to_owned(), is_new })
-    }
-
-    /// The one with this number, which must not be there yet.
-    fn numbered(path: &Path, number: u32) -> anyhow::Result<Self> {
-        let path = name_of(path, number);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => Ok(Self::Fresh { file, path, is_new: true }),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                bail!("{} is there already; name another file with -o", path.display())
-            }
-            Err(error) => Err(error).with_context(|| format!("cannot write {}", path.display())),
-        }
-    }
-
-    fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Stdout => None,
-            Self::Fresh { path, .. } | Self::Begun { path, .. } => Some(path),
-        }
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if matches!(self, Self::Fresh { .. })
-            && let Self::Fresh { file, path, .. } = std::mem::replace(self, Self::Stdout)
-        {
-            if file.metadata().is_ok_and(|meta| meta.is_file()) {
-                file.set_len(0)?;
-            }
-            *self = Self::Begun { file, path };
-        }
-        match self {
-            Self::Begun { file, .. } => file.write_all(bytes),
-            _ => {
-                let mut stdout = io::stdout().lock();
-                stdout.write_all(bytes)?;
-                stdout.flush()
-            }
-        }
-    }
+/// Files that are there and have the name of one of several, in any order.
+fn numbers(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let path = path.to_owned();
+    // What cannot be looked at cannot be written either, which is said then.
+    fs::read_dir(folder).into_iter().flatten().filter_map(move |entry| {
+        let name = entry.ok()?.file_name();
+        // The number is the last word of the name, or the one before an ending.
+        let words = name.to_str()?.rsplit('.').take(2);
+        let mut names = words.filter_map(|word| Some(name_of(&path, word.parse().ok()?)));
+        names.find(|named| named.file_name() == Some(&name))
+    })
 }
 
 #[cfg(test)]

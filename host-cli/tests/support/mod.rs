@@ -5,6 +5,8 @@
 
 pub mod babeltrace;
 #[cfg(unix)]
+pub mod recording;
+#[cfg(unix)]
 pub mod served;
 pub mod target;
 

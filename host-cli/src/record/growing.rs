@@ -1,0 +1,173 @@
+//! The file that a recording goes to while it comes.
+//!
+//! What is in it from before stays until the first byte comes. No other `tband-cli` records into it meanwhile, and it is known
+//! when somebody removes it: what came would be nowhere, and nobody would hear of it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use tband_app::times::beside;
+
+/// Where bytes go.
+pub enum Growing {
+    Stdout,
+    /// Nothing came yet: what is in it is from before.
+    Fresh {
+        file: File,
+        path: PathBuf,
+        is_new: bool,
+    },
+    Begun {
+        file: File,
+        path: PathBuf,
+    },
+}
+
+/// What has become of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whereabouts {
+    /// It is where it was made.
+    There,
+    /// It has another name.
+    Moved,
+    /// It has none any more, and is lost as soon as it is closed.
+    Removed,
+}
+
+impl Growing {
+    /// A file of this name, whether or not it is there.
+    ///
+    /// # Errors
+    /// It cannot be written, or somebody records into it.
+    pub fn open(path: &Path) -> anyhow::Result<Self> {
+        loop {
+            let is_new = !path.exists();
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+            let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+            take(&file, path)?;
+            // Who had it may have removed it in between.
+            if whereabouts(&file, path) != Whereabouts::Removed {
+                return Ok(Self::Fresh { file, path: path.to_owned(), is_new });
+            }
+        }
+    }
+
+    /// A file of this name, which must not be there yet.
+    ///
+    /// # Errors
+    /// It is, or it cannot be written.
+    pub fn new(path: PathBuf) -> anyhow::Result<Self> {
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => {
+                take(&file, &path)?;
+                Ok(Self::Fresh { file, path, is_new: true })
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(is_there(&path)),
+            Err(error) => Err(error).with_context(|| format!("cannot write {}", path.display())),
+        }
+    }
+
+    /// Its name, but for stdout.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdout => None,
+            Self::Fresh { path, .. } | Self::Begun { path, .. } => Some(path),
+        }
+    }
+
+    /// Adds bytes.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if matches!(self, Self::Fresh { .. })
+            && let Self::Fresh { file, path, .. } = std::mem::replace(self, Self::Stdout)
+        {
+            if file.metadata().is_ok_and(|meta| meta.is_file()) {
+                file.set_len(0)?;
+                // They are of what was in it before.
+                let _ = fs::remove_file(beside(&path));
+            }
+            *self = Self::Begun { file, path };
+        }
+        match self {
+            Self::Begun { file, .. } => file.write_all(bytes),
+            _ => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(bytes)?;
+                stdout.flush()
+            }
+        }
+    }
+
+    /// What has become of it.
+    pub fn whereabouts(&self) -> Whereabouts {
+        match self {
+            Self::Stdout => Whereabouts::There,
+            Self::Fresh { file, path, .. } | Self::Begun { file, path } => whereabouts(file, path),
+        }
+    }
+
+    /// There will be no more. A file that nothing came for is as it was.
+    pub fn close(self) {
+        let Self::Fresh { file, path, is_new: true } = self else { return };
+        // Not a link that leads to it, and not what somebody else has put there.
+        let is_empty = file.metadata().is_ok_and(|meta| meta.is_file() && meta.len() == 0);
+        if let Ok(path) = fs::canonicalize(path)
+            && is_empty
+            && whereabouts(&file, &path) == Whereabouts::There
+        {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// What is said of a file that is not to be written over.
+pub fn is_there(path: &Path) -> anyhow::Error {
+    anyhow!("{} is there already; name another file with -o", path.display())
+}
+
+/// Nobody else records into this file until it is closed. What is no file may be shared.
+#[cfg(unix)]
+fn take(file: &File, path: &Path) -> anyhow::Result<()> {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+    if file.metadata().is_ok_and(|meta| meta.is_file())
+        && flock(file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK)
+    {
+        return Err(anyhow!(
+            "another tband-cli records into {}; name another file with -o",
+            path.display()
+        ));
+    }
+    // Some file systems have no locks.
+    Ok(())
+}
+
+/// Nobody else records into this file until it is closed.
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps)]
+fn take(_: &File, _: &Path) -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// What has become of a file that was made with this name.
+#[cfg(unix)]
+fn whereabouts(file: &File, path: &Path) -> Whereabouts {
+    use std::os::unix::fs::MetadataExt;
+    let Ok(meta) = file.metadata() else { return Whereabouts::There };
+    let id = |meta: &fs::Metadata| (meta.dev(), meta.ino());
+    match fs::metadata(path) {
+        _ if meta.nlink() == 0 => Whereabouts::Removed,
+        Ok(now) if id(&now) == id(&meta) => Whereabouts::There,
+        _ => Whereabouts::Moved,
+    }
+}
+
+/// What has become of a file that was made with this name. Here it stays while it is open.
+#[cfg(not(unix))]
+fn whereabouts(_: &File, _: &Path) -> Whereabouts {
+    Whereabouts::There
+}
