@@ -37,7 +37,7 @@ mod top;
 mod web;
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -95,7 +95,7 @@ fn wrong_arguments(error: &clap::Error) -> ! {
     }
     let text = error.render().to_string();
     for line in text.lines() {
-        eprintln!("{}", printable(line));
+        let _ = writeln!(io::stderr(), "{}", printable(line));
     }
     std::process::exit(error.exit_code())
 }

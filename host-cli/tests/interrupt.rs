@@ -10,7 +10,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
 
 use support::*;
-use tband_programs::until;
+use tband_programs::{output, until};
 
 /// Waits until one more entry than those is there; the program must not end before.
 fn wait_for_more_than(folder: &Folder, known: usize, child: &mut Program) {
@@ -74,4 +74,31 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
     drop(stdin);
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(folder.names(), [""; 0]);
+}
+
+/// Whoever reads the recording has stopped, and does not end: then what is planned does not come about.
+#[test]
+fn what_does_not_end_as_planned_ends_when_it_is_interrupted_again() {
+    let (_reader, writer) = std::io::pipe().unwrap();
+    fill(&writer);
+    let mut command = cli(&["record", "-o", "-", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::from(writer)).stderr(Stdio::piped());
+    let mut child = start(&mut command).unwrap();
+    let mut stdin = child.stdin().unwrap();
+    // More than a pipe takes: some of it has come, and is to be written.
+    stdin.write_all(&small().repeat(20_000)).unwrap();
+    let status = until(|| {
+        let _ = output(Command::new("kill").args(["-TERM", &child.id().to_string()])).unwrap();
+        child.try_wait().unwrap()
+    });
+    died_of(status, 15);
+}
+
+/// Puts into a pipe what it takes.
+fn fill(mut pipe: &std::io::PipeWriter) {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    let flags = fcntl_getfl(pipe).unwrap();
+    fcntl_setfl(pipe, flags | OFlags::NONBLOCK).unwrap();
+    while pipe.write(&[0; 512]).is_ok() {}
+    fcntl_setfl(pipe, flags).unwrap();
 }

@@ -62,6 +62,20 @@ fn a_trace_is_served_to_perfetto_only() {
     assert!(TcpStream::connect(other).is_err());
 }
 
+/// Both sides hear of a trace that is gone.
+#[test]
+fn a_trace_that_is_gone() {
+    let folder = Folder::new("serve-gone");
+    let (out, _) = trace(&folder);
+    let served = serve(&mut cli(&["serve", "--port", "0", &out]));
+    fs::remove_file(&out).unwrap();
+    served.load().is("500", &["Access-Control-Allow-Origin: https://ui.perfetto.dev"]);
+    interrupt(&served);
+    let (code, said) = served.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("warning: cannot read") && said.contains(&out), "{said}");
+}
+
 /// Pages of others can make a browser ask, for what they could not read but would take from Perfetto.
 #[test]
 fn other_pages_are_refused() {

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
+use support::recording::line;
 use support::*;
 use tband_format::classes::CLASSES;
 use tband_format::{Command, Event, Str};
@@ -244,6 +245,31 @@ fn the_terminal_is_given_back() {
         assert_eq!(ran.code, Some(if how == "error" { 2 } else { 0 }), "{how}: {}", ran.stderr);
         until(|| terminal.text().contains(LEAVES).then_some(()));
         assert_eq!(format!("{:?}", tcgetattr(&open).unwrap()), before, "{how}");
+    }
+}
+
+/// Nobody looks any more: it ends, and does not go on at full load. The system may say that by a signal too.
+#[test]
+fn a_terminal_that_is_closed_ends_it() {
+    let folder = Folder::new("top-closed");
+    let path = folder.file("r.bin", &turns(500, b"one"));
+    for follow in [false, true] {
+        let master = line();
+        let mut command = cli(&["top", &path]);
+        if follow {
+            command.arg("--follow");
+        }
+        let end = || OpenOptions::new().read(true).write(true).open(&master.1).unwrap();
+        command.env("TERM", "xterm-256color").stdin(Stdio::from(end())).stdout(Stdio::from(end()));
+        let program = start(command.stderr(Stdio::piped())).unwrap();
+        drop(command);
+        let (mut terminal, mut seen, mut part) = (master.0, Vec::new(), [0; 4096]);
+        while !String::from_utf8_lossy(&seen).contains("two") {
+            let len = terminal.read(&mut part).unwrap();
+            seen.extend_from_slice(&part[..len]);
+        }
+        drop(terminal);
+        assert_fails(&ran(program.output().unwrap()), 2, &["the terminal is gone"]);
     }
 }
 

@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
+use std::time::Instant;
 
 use tband_app::live::Answers;
 use tband_format::classes::GROUPS;
 
-use super::{Asks, Numbers, Unanswered, may_come_again, shown, wish};
+use super::{Asks, Numbers, PATIENCE, Unanswered, may_come_again, shown, wish};
 
 /// Commands that wait, at most.
 const MOST: usize = 16;
@@ -27,6 +28,8 @@ pub struct CameOf {
 pub struct Commands {
     /// None: there is no way.
     to_send: Option<Sender<Vec<u8>>>,
+    /// There is a connection. What is sent without one is lost.
+    is_connected: bool,
     /// The firmware's program, for names of its variables.
     elf: Option<PathBuf>,
     numbers: Numbers,
@@ -40,6 +43,8 @@ pub struct Commands {
 struct Waits {
     text: String,
     asked: Unanswered,
+    /// Since then it is to be sent.
+    since: Instant,
     /// Answers that there were before it was sent.
     before: u64,
     /// Who waits for it, besides who looks at what is said.
@@ -49,7 +54,12 @@ struct Waits {
 impl Commands {
     pub fn new(to_send: Option<Sender<Vec<u8>>>, elf: Option<PathBuf>) -> Self {
         let (numbers, said) = (Numbers::new(), String::new());
-        Self { to_send, elf, numbers, waits: VecDeque::new(), said }
+        Self { to_send, is_connected: false, elf, numbers, waits: VecDeque::new(), said }
+    }
+
+    /// There is a connection, or none any more.
+    pub const fn connects(&mut self, is_connected: bool) {
+        self.is_connected = is_connected;
     }
 
     /// There is a way to the target.
@@ -63,7 +73,8 @@ impl Commands {
             Ok(asked) => {
                 let text = text.to_owned();
                 self.said = format!("{text} ...");
-                self.waits.push_back(Waits { text, asked, before: 0, asks });
+                let since = Instant::now();
+                self.waits.push_back(Waits { text, asked, since, before: 0, asks });
             }
             Err(error) => {
                 let kind = text.split_whitespace().next().unwrap_or_default();
@@ -112,6 +123,9 @@ impl Commands {
         else {
             return;
         };
+        if !self.is_connected {
+            return;
+        }
         if !asked.is_sent() {
             *before = answers.count();
         }
@@ -137,6 +151,13 @@ impl Commands {
                 None => break,
             };
             self.end_first(&what, is);
+        }
+        while let Some(Waits { asked, since, .. }) = self.waits.front()
+            && !self.is_connected
+            && !asked.is_sent()
+            && since.elapsed() >= PATIENCE
+        {
+            self.end_first("not sent: the source is not there", None);
         }
         self.send_first(answers);
     }
@@ -201,6 +222,7 @@ mod tests {
         let (to_send, sent) = channel();
         let (asks, came) = channel();
         let mut commands = Commands::new(Some(to_send), None);
+        commands.connects(true);
         commands.ask("user 7", Some(asks.clone()));
         commands.ask("stop", Some(asks.clone()));
         commands.ask("poke 1", Some(asks));
@@ -233,6 +255,7 @@ mod tests {
         let (to_send, sent) = channel();
         let (asks, came) = channel();
         let mut commands = Commands::new(Some(to_send), None);
+        commands.connects(true);
         for _ in 0..=MOST {
             commands.ask("flush", Some(asks.clone()));
         }
@@ -249,6 +272,7 @@ mod tests {
     fn an_answer_from_before_the_command_is_none() {
         let (to_send, sent) = channel();
         let mut commands = Commands::new(Some(to_send), None);
+        commands.connects(true);
         commands.ask("user 1", None);
         let n = u32::from(commands.waits[0].asked.command.number);
         // Of another host, or of a turn of the numbers ago.
@@ -259,6 +283,34 @@ mod tests {
         assert_eq!(commands.said, "user 1 ...");
         commands.look(&heard(&[&old[..], &[Event::Answer { n, is: 8 }]].concat()));
         assert_eq!(commands.said, "user 1: 8");
+    }
+
+    /// What would be lost is sent when somebody is there to hear it, or said not to be sent.
+    #[test]
+    fn nothing_is_sent_where_nobody_is() {
+        let (to_send, sent) = channel();
+        let (asks, came) = channel();
+        let mut commands = Commands::new(Some(to_send), None);
+        commands.ask("user 1", Some(asks.clone()));
+        commands.look(&Answers::heard());
+        assert!(taken(&sent).is_empty() && !commands.is_asking());
+        commands.connects(true);
+        commands.look(&Answers::heard());
+        let [first] = taken(&sent)[..] else { panic!("one") };
+        let n = u32::from(first.number);
+        commands.look(&heard(&[Event::Answer { n, is: 3 }]));
+        assert_eq!(came.try_recv().unwrap().text, "user 1: 3");
+        commands.connects(false);
+        commands.ask("user 2", Some(asks.clone()));
+        commands.ask("info", Some(asks));
+        for waits in &mut commands.waits {
+            waits.since = Instant::now().checked_sub(PATIENCE).unwrap();
+        }
+        commands.look(&Answers::heard());
+        let said: Vec<_> = came.try_iter().map(|it| it.text).collect();
+        let why = "not sent: the source is not there";
+        assert_eq!(said, [format!("user 2: {why}"), format!("info: {why}")]);
+        assert!(taken(&sent).is_empty());
     }
 
     /// Who may be obeyed twice is not sent twice: a target knows of the last command only, and not after a restart.

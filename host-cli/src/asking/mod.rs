@@ -19,6 +19,9 @@ pub use self::words::{Asks, Named, plain, usages, wish};
 /// So long an answer is waited for before the command is sent once more.
 pub const AGAIN: Duration = Duration::from_secs(1);
 
+/// So long an answer is waited for before the user hears of it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Commands that do something else if they are obeyed twice. A target knows of the last one only that it has obeyed it: after a
 /// restart, or the command of another host, it would do it again.
 const ONCE: [&str; 8] = ["user", "write", "fill", "reset", "poke", "send", "notify", "trigger"];

@@ -1,14 +1,11 @@
 //! A command that has no answer yet: it is sent, and again as long as that does no harm.
 
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tband_format::{Command, CommandKind};
 
-use super::{AGAIN, sent};
-
-/// So long an answer is waited for before the user hears of it.
-const PATIENCE: Duration = Duration::from_secs(5);
+use super::{AGAIN, PATIENCE, sent};
 
 /// A command, which is the only one on its way: a target knows of the last one only that it has obeyed it.
 pub struct Unanswered {

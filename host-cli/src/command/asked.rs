@@ -1,7 +1,6 @@
 //! A target that is asked: a link that commands go out by, and what comes back, in which their answers are.
 
-use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -11,6 +10,7 @@ use tband_conv::{Sink, TimedEvent};
 use tband_format::Command;
 
 use crate::asking::{AGAIN, Named, sent};
+use crate::record::growing::Growing;
 use crate::record::source::{Got, Link, Stop};
 
 /// Bytes that are read at once, at most.
@@ -46,6 +46,17 @@ impl Sink for Hears {
     }
 }
 
+/// Why nobody waits for an answer any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The time is over.
+    Late,
+    /// The other side has ended the connection.
+    Closed,
+    /// Ctrl-C.
+    Interrupted,
+}
+
 /// A target that is asked.
 pub struct Asked<'a> {
     pub link: Box<dyn Link>,
@@ -55,7 +66,7 @@ pub struct Asked<'a> {
     /// How long to wait for what is asked.
     pub wait: Duration,
     /// Where what comes is kept.
-    pub output: Option<&'a mut File>,
+    pub output: Option<&'a mut Growing>,
     followed: Followed<Hears>,
     /// The last that came: all of it, unless that is more than a target sends before it is silent.
     last: Vec<u8>,
@@ -69,7 +80,7 @@ impl<'a> Asked<'a> {
         link: Box<dyn Link>,
         (name, stop): (String, Stop),
         wait: Duration,
-        output: Option<&'a mut File>,
+        output: Option<&'a mut Growing>,
     ) -> Self {
         let followed = Followed::new("the target", Awaited::default(), Hears::new());
         let (last, bytes, has_ended) = (Vec::new(), 0, false);
@@ -83,6 +94,15 @@ impl<'a> Asked<'a> {
     pub fn answer(&mut self, command: &Command, again: bool) -> anyhow::Result<Option<i64>> {
         let bytes = sent(command);
         self.listen(command.number, &bytes, again)
+    }
+
+    /// Why nobody waits any more.
+    pub fn end(&self) -> End {
+        match (self.stop.is_set(), self.has_ended) {
+            (true, _) => End::Interrupted,
+            (_, true) => End::Closed,
+            _ => End::Late,
+        }
     }
 
     /// The number of a named object, if what came by now has its name.
@@ -133,7 +153,8 @@ impl<'a> Asked<'a> {
                 self.last.drain(..more);
             }
             if let Some(output) = &mut self.output {
-                output.write_all(came).context("cannot write the output")?;
+                let path = output.path().unwrap_or("stdout".as_ref()).display().to_string();
+                output.write(came).with_context(|| format!("cannot write {path}"))?;
             }
             let mut answer = None;
             self.followed

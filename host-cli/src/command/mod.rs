@@ -2,15 +2,17 @@
 
 mod asked;
 
-use std::fs::File;
+use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use tband_format::CommandKind;
 
-use self::asked::Asked;
+use self::asked::{Asked, End};
 use crate::args::{CommandArgs, OfTarget};
 use crate::asking::{Asks, Named, Numbers, may_come_again, plain, shown, usages, wish};
 use crate::output::print;
-use crate::record::source::Stop;
+use crate::record::growing::Growing;
+use crate::record::source::{Source, Stop};
 use crate::record::{kinds, memory};
 use crate::report::Report;
 use crate::{Outcome, interrupt};
@@ -28,25 +30,17 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
         false => OfTarget { elf: None, ..args.of_target.clone() },
     };
     let mut source = kinds::named(source, &of_target)?;
-    let mut output = match &args.output {
-        Some(path) => {
-            Some(File::create(path).with_context(|| format!("cannot create {}", path.display()))?)
-        }
-        None => None,
-    };
+    let mut output = args.output.as_deref().map(Growing::open).transpose()?;
     let stop = Stop::default();
     let pressed = stop.clone();
     interrupt::calls(move || pressed.set());
     let name = source.name();
-    let Some(link) = source.open(&stop)? else { bail!("{name}: nobody was there") };
-    let mut asked = Asked::new(link, (name.clone(), stop), args.wait, output.as_mut());
-    let mut numbers = Numbers::new();
-    let answer = match &wish.asks {
-        Asks::Command(command) => asked.answer(&numbers.with(*command), may_come_again(kind))?,
-        Asks::Filter(named) => filter(&mut asked, &mut numbers, named)?,
-    };
-    let bytes = asked.bytes;
-    drop(asked);
+    let answer = answer(&mut *source, (&wish.asks, kind), &stop, output.as_mut(), args.wait);
+    drop(source);
+    if let Some(output) = output {
+        output.close();
+    }
+    let (answer, bytes, end) = answer?;
     interrupt::ends_the_program();
     match answer {
         Some(is) if is >= 0 => {
@@ -57,12 +51,41 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
             report.warn(&format!("{}: {}", kind.name, shown(kind, is)));
             Ok(Outcome::Damaged)
         }
-        None => bail!(
-            "{name}: no answer to {} in {:?}, but {bytes} bytes; the firmware has to compile port/tband_commands.c and call tband_obey(), and answers come while it records only",
-            kind.name,
-            args.wait
-        ),
+        None => {
+            let kind = kind.name;
+            match end {
+                End::Interrupted => {
+                    bail!("{name}: interrupted before an answer to {kind} came; {bytes} bytes came")
+                }
+                End::Closed => bail!(
+                    "{name}: the connection was closed before an answer to {kind} came; {bytes} bytes came"
+                ),
+                End::Late => bail!(
+                    "{name}: no answer to {kind} in {:?}, but {bytes} bytes; the firmware has to compile port/tband_commands.c and call tband_obey(), and answers come while it records only",
+                    args.wait
+                ),
+            }
+        }
     }
+}
+
+/// Asks for this over a new connection: the answer, the bytes that came, and why nobody waits any more.
+fn answer(
+    source: &mut dyn Source,
+    (asks, kind): (&Asks, &CommandKind),
+    stop: &Stop,
+    output: Option<&mut Growing>,
+    wait: Duration,
+) -> anyhow::Result<(Option<i64>, u64, End)> {
+    let name = source.name();
+    let Some(link) = source.open(stop)? else { bail!("{name}: nobody was there") };
+    let mut asked = Asked::new(link, (name, stop.clone()), wait, output);
+    let mut numbers = Numbers::new();
+    let answer = match asks {
+        Asks::Command(command) => asked.answer(&numbers.with(*command), may_come_again(kind))?,
+        Asks::Filter(named) => filter(&mut asked, &mut numbers, named)?,
+    };
+    Ok((answer, asked.bytes, asked.end()))
 }
 
 /// A filter for a named object. The target looks for the name in its own table; what is not in it, or too long for a command, may be

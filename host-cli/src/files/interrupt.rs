@@ -1,5 +1,6 @@
 //! Ctrl-C, and on Unix SIGTERM and SIGHUP too: a server and a recording end as planned; everything else ends at once,
-//! and takes its temporary files along.
+//! and takes its temporary files along. So does what has not ended some time after it was interrupted, when it is interrupted again:
+//! whoever reads its output may read no more, or a disk may not answer.
 //!
 //! `main` calls [`install`] before any command runs. Whatever is temporary is made through [`held`], so
 //! that it is on the list from the moment it exists. On Unix the signal then does what it always does,
@@ -9,15 +10,21 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Terminals and shells say the same twice when they end.
+const SAME: Duration = Duration::from_secs(2);
 
 struct State {
     /// Files and folders that are to be removed.
     temporary: Vec<PathBuf>,
     /// Ends what ends as planned.
     stop: Option<Box<dyn Fn() + Send>>,
+    /// When that was called.
+    called: Option<Instant>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State { temporary: Vec::new(), stop: None });
+static STATE: Mutex<State> = Mutex::new(State { temporary: Vec::new(), stop: None, called: None });
 
 fn state() -> MutexGuard<'static, State> {
     // A list is whole whoever panicked.
@@ -35,9 +42,11 @@ pub fn held<T>(
     Ok(made)
 }
 
-/// From now on an interruption calls this, and does nothing else. It is called from another thread.
+/// From now on an interruption calls this, and does nothing else, unless there was one before. It is called from another thread.
 pub fn calls(stop: impl Fn() + Send + 'static) {
-    state().stop = Some(Box::new(stop));
+    let mut state = state();
+    state.stop = Some(Box::new(stop));
+    state.called = None;
 }
 
 /// From now on an interruption ends the program again.
@@ -47,9 +56,11 @@ pub fn ends_the_program() {
 
 /// Ends what ends as planned, or else removes what is temporary and runs `die`.
 fn interrupted(die: impl FnOnce()) {
-    let state = state();
-    if let Some(stop) = &state.stop {
+    let mut state = state();
+    let is_new = state.called.is_none_or(|called| called.elapsed() < SAME);
+    if let Some(stop) = state.stop.as_ref().filter(|_| is_new) {
         stop();
+        state.called.get_or_insert_with(Instant::now);
         return;
     }
     for path in &state.temporary {

@@ -142,6 +142,7 @@ fn reason(status: u16) -> &'static str {
         413 => "Content Too Large",
         416 => "Range Not Satisfiable",
         431 => "Request Header Fields Too Large",
+        500 => "Internal Server Error",
         _ => "",
     }
 }

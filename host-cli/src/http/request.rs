@@ -32,6 +32,14 @@ pub enum Refused {
 }
 
 impl Request {
+    /// One for tests.
+    #[cfg(test)]
+    pub fn of(method: &str, headers: &[(&str, &str)]) -> Self {
+        let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let (method, target, headers) = (method.to_owned(), "/".to_owned(), headers.collect());
+        Self { method, target, headers, is_1_1: true, body: Vec::new() }
+    }
+
     /// What is asked for, without a query.
     pub fn path(&self) -> &str {
         self.target.split(['?', '#']).next().unwrap_or_default()

@@ -141,6 +141,10 @@ impl Source for Itm {
     fn can_return(&self) -> bool {
         self.source.can_return()
     }
+
+    fn returns(&mut self) {
+        self.source.returns();
+    }
 }
 
 struct Stimuli {

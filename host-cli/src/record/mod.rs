@@ -3,7 +3,7 @@
 mod banner;
 mod dictionary;
 mod file;
-mod growing;
+pub mod growing;
 mod itm;
 mod kept;
 pub mod kinds;
@@ -124,6 +124,17 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let can_send = way_of(name) != Way::None;
     let is_stream = !source.can_return();
     let name = source.name();
+    // Who has asked the target for something has to take that back before the source is let go.
+    let (stop, ends) = (Stop::default(), Stop::default());
+    let pressed = ends.clone();
+    let also = stop.clone();
+    let is_asked = !args.trigger.is_empty();
+    interrupt::calls(move || {
+        pressed.set();
+        if !is_asked {
+            also.set();
+        }
+    });
     let start = || Web::start(args, (&name, can_send), &output, report);
     let (web, asked) = args.web.then(start).transpose()?.unzip();
     let asked = asked.flatten();
@@ -140,17 +151,6 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
         Kept::Triggered(Box::new(Triggered::new(args, &output, sender, &known)?))
     };
     let times = args.times.then(|| Times::new(&output));
-    // Who has asked the target for something has to take that back before the source is let go.
-    let (stop, ends) = (Stop::default(), Stop::default());
-    let pressed = ends.clone();
-    let also = stop.clone();
-    let is_asked = !args.trigger.is_empty();
-    interrupt::calls(move || {
-        pressed.set();
-        if !is_asked {
-            also.set();
-        }
-    });
     report.line(&format!("recording {name} until {}", ends_at(args, is_stream)));
     let said = pump::start(source, args.reconnect, &stop, to_send);
     let said = said.context("cannot start a thread")?;
@@ -360,6 +360,7 @@ impl<'a> Session<'a> {
         if let Kept::Triggered(triggered) = &mut self.kept {
             triggered.opened();
         }
+        self.commands.connects(true);
         self.opened = self.opened.saturating_add(1);
         self.is_waiting = false;
         if let Some(since) = self.away.take().filter(|_| self.bytes > 0) {
@@ -426,6 +427,7 @@ impl<'a> Session<'a> {
     }
 
     fn closed(&mut self, error: Option<std::io::Error>, is_stream: bool) {
+        self.commands.connects(false);
         if let Kept::Triggered(triggered) = &mut self.kept {
             triggered.closed();
         }

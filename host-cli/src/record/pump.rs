@@ -44,6 +44,9 @@ pub fn start(
     let (say, said) = sync_channel(WAITING);
     let stop = stop.clone();
     let reconnect = reconnect && source.can_return();
+    if reconnect {
+        source.returns();
+    }
     thread::Builder::new()
         .name("source".to_owned())
         .spawn(move || while read(&mut *source, reconnect, &stop, (&say, &to_send)) {})?;

@@ -2,10 +2,9 @@
 
 use std::io;
 
-use anyhow::Context;
 use serial2::SerialPort;
 
-use super::source::{Got, Link, PATIENCE, Source, Stop, got};
+use super::source::{Got, Link, PATIENCE, Source, Stop, got, sent};
 
 /// A serial port with 8 data bits, no parity, 1 stop bit, and no flow control.
 pub struct Port {
@@ -33,8 +32,30 @@ pub fn ports() -> io::Result<Vec<String>> {
     Ok(ports)
 }
 
+/// Opens a port, for one `tband-cli` at a time: each of two would get a part of what comes.
+///
+/// # Errors
+/// There is none, or another program has it.
+pub fn open(path: &str, rate: u32) -> io::Result<SerialPort> {
+    let mut port = SerialPort::open(path, rate)?;
+    #[cfg(unix)]
+    {
+        use rustix::fs::{FlockOperation, flock};
+        if flock(&port, FlockOperation::NonBlockingLockExclusive)
+            == Err(rustix::io::Errno::WOULDBLOCK)
+        {
+            return Err(io::ErrorKind::ResourceBusy.into());
+        }
+    }
+    port.set_read_timeout(PATIENCE)?;
+    Ok(port)
+}
+
 /// What to do about a port that cannot be opened.
 fn hint(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::ResourceBusy {
+        return "another program has it open: end it first".to_owned();
+    }
     if error.kind() == io::ErrorKind::PermissionDenied {
         return "another program has it open, or you may not: on Linux join its group, such as dialout".to_owned();
     }
@@ -53,17 +74,10 @@ impl Source for Port {
     }
 
     fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
-        let opened = SerialPort::open(&self.path, self.rate);
-        let mut port = match opened {
-            Ok(port) => port,
-            Err(error) => {
-                let hint = hint(&error);
-                return Err(error).with_context(|| {
-                    format!("cannot open {} with {} Bd; {hint}", self.path, self.rate)
-                });
-            }
-        };
-        port.set_read_timeout(PATIENCE).context("cannot set up the serial port")?;
+        let port = open(&self.path, self.rate).map_err(|error| {
+            let text = format!("cannot open {} with {} Bd; {}", self.path, self.rate, hint(&error));
+            anyhow::Error::from(error).context(text)
+        })?;
         Ok(Some(Box::new(Line(port))))
     }
 }
@@ -76,6 +90,6 @@ impl Link for Line {
     }
 
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.write_all(bytes)
+        sent(self.0.write_all(bytes))
     }
 }

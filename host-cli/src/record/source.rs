@@ -79,11 +79,24 @@ pub trait Source: Send {
     fn can_return(&self) -> bool {
         true
     }
+
+    /// It will be opened again when it has ended: a connection may make room for the next one.
+    fn returns(&mut self) {}
 }
 
 /// Where to listen: a port, on all addresses of this machine, or ADDRESS:PORT.
 pub fn listens_at(text: &str) -> String {
     if text.contains(':') { text.to_owned() } else { format!("0.0.0.0:{text}") }
+}
+
+/// What sending came to. A pipe that is broken is our own output: here it is the other side that has gone.
+pub fn sent<T>(sent: io::Result<T>) -> io::Result<T> {
+    sent.map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => {
+            io::Error::new(io::ErrorKind::ConnectionReset, "the other side has closed it")
+        }
+        _ => error,
+    })
 }
 
 /// What a read came to that waits no longer than [`PATIENCE`].

@@ -1,14 +1,15 @@
 //! TCP: RTT servers of OpenOCD and J-Link, serial ports of QEMU, devices with a network.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 
 use super::banner::Banner;
-use super::source::{Got, Link, PATIENCE, Source, Stop, got, listens_at};
+use super::source::{Got, Link, PATIENCE, Source, Stop, got, listens_at, sent};
 
 /// An address that does not answer.
 const UNREACHABLE: Duration = Duration::from_secs(5);
@@ -44,9 +45,9 @@ pub fn connect(address: &str) -> anyhow::Result<TcpStream> {
         address.to_socket_addrs().with_context(|| format!("{address}: no such host"))?;
     let mut last = None;
     for each in addresses {
-        match TcpStream::connect_timeout(&each, UNREACHABLE) {
+        match connected(&each) {
             Ok(stream) => {
-                stream.set_read_timeout(Some(PATIENCE))?;
+                set_up(&stream)?;
                 return Ok(stream);
             }
             Err(error) => last = Some(error),
@@ -54,6 +55,34 @@ pub fn connect(address: &str) -> anyhow::Result<TcpStream> {
     }
     let error = last.map_or_else(|| anyhow!("it has no address"), anyhow::Error::from);
     Err(error.context(format!("{address}: nobody accepts a connection; start the server first")))
+}
+
+/// A connection to an address. Where nobody listens the system may connect a socket to itself, if it has chosen the same port for this
+/// end: then nobody else could listen there.
+fn connected(address: &SocketAddr) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect_timeout(address, UNREACHABLE)?;
+    if stream.local_addr()? == stream.peer_addr()? {
+        return Err(ErrorKind::ConnectionRefused.into());
+    }
+    Ok(stream)
+}
+
+/// Reads wait a little, and the other end is asked whether it is there: one that was reset knows nothing of the connection, and says
+/// so. One that is stopped by a debugger may be silent for half an hour.
+fn set_up(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    #[cfg(unix)]
+    {
+        use rustix::net::sockopt::{
+            set_socket_keepalive, set_tcp_keepcnt, set_tcp_keepidle, set_tcp_keepintvl,
+        };
+        // Who does not have these has a connection all the same.
+        let _ = set_tcp_keepidle(stream, Duration::from_secs(10));
+        let _ = set_tcp_keepintvl(stream, Duration::from_secs(15));
+        let _ = set_tcp_keepcnt(stream, 120).and_then(|()| set_socket_keepalive(stream, true));
+    }
+    Ok(())
 }
 
 impl Source for Client {
@@ -69,7 +98,7 @@ impl Source for Client {
         if let Some(channel) = self.channel {
             // It takes this at the begin of a connection only.
             let asks = format!("$$SEGGER_TELNET_ConfigStr=RTTCh;{channel}$$");
-            stream.write_all(asks.as_bytes()).with_context(|| self.name())?;
+            sent(stream.write_all(asks.as_bytes())).with_context(|| self.name())?;
         }
         Ok(Some(Box::new(Connection { stream, banner: Banner::new(), came: Vec::new() })))
     }
@@ -106,13 +135,16 @@ impl Link for Connection {
     }
 
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.stream.write_all(bytes)
+        sent(self.stream.write_all(bytes))
     }
 }
 
 /// Waits for a device to connect.
 pub struct Listener {
     listener: TcpListener,
+    /// A device that has connected while another one was connected.
+    next: Arc<Mutex<Option<TcpStream>>>,
+    returns: bool,
 }
 
 impl Listener {
@@ -122,7 +154,7 @@ impl Listener {
             format!("cannot listen at {address}; write tcp-listen:PORT, with a port that is free")
         })?;
         listener.set_nonblocking(true)?;
-        Ok(Self { listener })
+        Ok(Self { listener, next: Arc::default(), returns: false })
     }
 }
 
@@ -132,29 +164,135 @@ impl Source for Listener {
         format!("tcp-listen:{}", address.map_or_else(|_| "?".to_owned(), |it| it.to_string()))
     }
 
+    fn returns(&mut self) {
+        self.returns = true;
+    }
+
     fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
         while !stop.is_set() {
-            match self.listener.accept() {
-                Ok((stream, _)) => {
-                    stream.set_nonblocking(false)?;
-                    stream.set_read_timeout(Some(PATIENCE))?;
-                    let banner = Banner::new();
-                    return Ok(Some(Box::new(Connection { stream, banner, came: Vec::new() })));
-                }
-                // Also who has gone before it was accepted.
-                Err(error)
-                    if matches!(
-                        error.kind(),
-                        ErrorKind::WouldBlock
-                            | ErrorKind::Interrupted
-                            | ErrorKind::ConnectionAborted
-                    ) =>
-                {
-                    sleep(PATIENCE / 5);
-                }
-                Err(error) => return Err(error).context("cannot accept connections"),
+            let next = self.next.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let stream = match next {
+                Some(stream) => Some(stream),
+                None => accepted(&self.listener).context("cannot accept connections")?,
+            };
+            let Some(stream) = stream else {
+                sleep(PATIENCE / 5);
+                continue;
+            };
+            set_up(&stream)?;
+            let link = Connection { stream, banner: Banner::new(), came: Vec::new() };
+            if !self.returns {
+                return Ok(Some(Box::new(link)));
             }
+            return Ok(Some(Box::new(Replaced {
+                link,
+                listener: self.listener.try_clone().context("cannot accept connections")?,
+                next: Arc::clone(&self.next),
+                heard: Instant::now(),
+            })));
         }
         Ok(None)
+    }
+}
+
+/// Who has connected, if somebody has.
+fn accepted(listener: &TcpListener) -> io::Result<Option<TcpStream>> {
+    match listener.accept() {
+        Ok((stream, _)) => Ok(Some(stream)),
+        // Also who has gone before it was accepted.
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::WouldBlock | ErrorKind::Interrupted | ErrorKind::ConnectionAborted
+            ) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// So long nothing has come of a device when another one takes its place.
+const SILENT: Duration = Duration::from_secs(1);
+
+/// A device that has connected. One that was reset, or has lost its network, does not say that it has gone: then it is the next
+/// one, which connects and sends, that shows it.
+struct Replaced {
+    link: Connection,
+    listener: TcpListener,
+    next: Arc<Mutex<Option<TcpStream>>>,
+    /// When something came last.
+    heard: Instant,
+}
+
+impl Replaced {
+    /// Another one has connected, and sends.
+    fn has_next(&self) -> io::Result<bool> {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        if next.is_none() {
+            *next = accepted(&self.listener)?;
+        }
+        let Some(stream) = &*next else { return Ok(false) };
+        stream.set_nonblocking(true)?;
+        match stream.peek(&mut [0]) {
+            Ok(1..) => return Ok(true),
+            Err(error)
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            // Who has looked whether somebody listens is gone again.
+            Ok(0) | Err(_) => *next = None,
+        }
+        Ok(false)
+    }
+}
+
+impl Link for Replaced {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+        let got = self.link.read(buf)?;
+        if got != Got::Nothing {
+            self.heard = Instant::now();
+        } else if self.heard.elapsed() >= SILENT && self.has_next().unwrap_or(false) {
+            return Err(io::Error::other("it is silent, and another one has connected"));
+        }
+        Ok(got)
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.link.send(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A socket that is connected to itself would keep the port from who is to listen there.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn nobody_is_not_a_connection_to_oneself() {
+        // The first of the ports that the system gives to those who connect.
+        let range = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap();
+        let port: u16 = range.split_whitespace().next().unwrap().parse().unwrap();
+        // Those who listen have the odd ones.
+        let address = SocketAddr::from(([127, 0, 0, 1], (port + 1000) & !1));
+        // So often each has had its turn.
+        for _ in 0..100_000 {
+            if let Ok(stream) = connected(&address) {
+                assert_ne!(stream.local_addr().unwrap(), stream.peer_addr().unwrap());
+            }
+        }
+    }
+
+    /// A pipe that is broken is what this program prints to, and ends it without a word.
+    #[test]
+    fn a_connection_that_is_gone_is_no_broken_pipe() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let stream = connect(&listener.local_addr().unwrap().to_string()).unwrap();
+        drop(listener.accept().unwrap());
+        let mut link = Connection { stream, banner: Banner::new(), came: Vec::new() };
+        let mut errors = Vec::new();
+        while errors.len() < 3 {
+            errors.extend(link.send(&[0; 100]).err().map(|error| error.kind()));
+        }
+        assert_eq!(errors, [ErrorKind::ConnectionReset; 3]);
     }
 }

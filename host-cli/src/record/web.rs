@@ -1,5 +1,6 @@
 //! The page that shows a recording while it is made.
 
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -44,10 +45,11 @@ impl Web {
         let (server, page) = web::open(args.dir.as_deref(), args.port, live, report)?;
         let link = page.link();
         report.line("serving the page while it records; open");
+        // The link is what --web is for, so it is said even with --quiet.
         if output == Path::new("-") {
-            report.line(&link);
+            // Nobody reads it where stderr is gone.
+            let _ = writeln!(io::stderr(), "{link}");
         } else {
-            // The link is what --web is for, so it is said even with --quiet.
             print(format!("{link}\n").as_bytes())?;
         }
         let serving = Arc::clone(&server);

@@ -31,7 +31,11 @@ pub struct Trace {
 
 impl Handler for Trace {
     fn answer(&self, request: &Request, reply: &mut Reply) -> anyhow::Result<bool> {
-        let (response, takes) = self.respond(request)?;
+        // It may be gone since the link was printed: whoever waits for it hears that here and there.
+        let (response, takes) = self.respond(request).unwrap_or_else(|error| {
+            self.report.warn(&format!("{error:#}"));
+            (Response::text(500, "the trace cannot be read"), false)
+        });
         let response = response.with("Access-Control-Allow-Origin", PERFETTO);
         reply.send(response).context("the connection broke")?;
         Ok(takes && self.once)

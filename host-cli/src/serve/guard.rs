@@ -13,7 +13,12 @@ pub fn refusal(
     pages: &[&str],
     public: bool,
 ) -> Option<(u16, &'static str)> {
-    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    const NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
+    let mut hosts = NAMES.map(|name| format!("{name}:{port}")).to_vec();
+    // Of HTTP's own port browsers do not name it.
+    if port == 80 {
+        hosts.extend(NAMES.map(str::to_owned));
+    }
     let mut named = request.values("Host");
     match (named.next(), named.next()) {
         (_, Some(_)) => return Some((400, "one Host is needed")),
@@ -45,4 +50,23 @@ pub fn refusal(
 /// One of these pages asks.
 pub fn is_from(request: &Request, pages: &[&str]) -> bool {
     request.values("Origin").any(|origin| pages.contains(&origin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_of_http_need_not_be_named() {
+        let refused = |host: &str, port| {
+            let request =
+                Request::of("GET", &[("Host", host), ("Origin", &format!("http://{host}"))]);
+            refusal(&request, port, &[], false).is_some()
+        };
+        for name in ["localhost", "127.0.0.1"] {
+            assert!(!refused(name, 80) && !refused(&format!("{name}:80"), 80));
+            assert!(refused(name, 9001) && !refused(&format!("{name}:9001"), 9001));
+        }
+        assert!(refused("example.org", 80) && refused("localhost:9001", 80));
+    }
 }

@@ -166,6 +166,11 @@ impl Session {
     /// It is no recording, or the source cannot be read.
     fn hears(&mut self, said: Said) -> anyhow::Result<()> {
         match said {
+            Said::Opened => self.commands.connects(true),
+            Said::Closed(_) | Said::Failed(_) => self.commands.connects(false),
+            Said::Came(..) | Said::Level(_) | Said::Unsent(_) => {}
+        }
+        match said {
             Said::Opened if self.figures.picture().events() > 0 => {
                 self.state.clear();
                 if !self.has_packets {
@@ -236,7 +241,7 @@ impl Session {
                     Err(RecvTimeoutError::Disconnected) => is_over = true,
                 }
             }
-            while let Some(key) = Screen::key(wait)? {
+            while let Some(key) = screen.key(wait)? {
                 match key.map_or(After::Stay, |key| self.view.key(key)) {
                     After::Stay => {}
                     After::Quit => return Ok(()),

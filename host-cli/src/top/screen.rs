@@ -1,6 +1,11 @@
 //! The terminal while `top` has it: as it was before once this is dropped, also if the program panics.
+//!
+//! Keys are read in a thread of their own: whoever waits for keys of a terminal that is closed waits for ever, at full load, and
+//! nothing may depend on that.
 
 use std::io::{self, IsTerminal};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -9,8 +14,14 @@ use ratatui::crossterm::event::{self, Event, KeyEvent};
 
 use super::draw::{Scene, draw};
 
+/// Keys that wait, at most.
+const MOST: usize = 64;
+
 /// A screen of its own, and keys one by one.
-pub struct Screen(DefaultTerminal);
+pub struct Screen {
+    terminal: DefaultTerminal,
+    keys: Receiver<io::Result<Option<KeyEvent>>>,
+}
 
 impl Screen {
     /// Takes the terminal.
@@ -26,37 +37,54 @@ impl Screen {
         if terminal.is_err() {
             let _ = ratatui::try_restore();
         }
-        Ok(Self(
-            terminal.context("this terminal cannot show it; --once prints one screen as text")?,
-        ))
+        let terminal =
+            terminal.context("this terminal cannot show it; --once prints one screen as text")?;
+        let (give, keys) = sync_channel(MOST);
+        let screen = Self { terminal, keys };
+        let reads = move || {
+            loop {
+                let read = event::read().map(|event| match event {
+                    Event::Key(key) => Some(key),
+                    _ => None,
+                });
+                let is_over = read.is_err();
+                if give.send(read).is_err() || is_over {
+                    return;
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("keys".to_owned()).spawn(reads);
+        thread.context("cannot start a thread")?;
+        Ok(screen)
     }
 
     /// Shows a picture.
     ///
     /// # Errors
     /// The terminal is gone.
-    pub fn show(&mut self, scene: &Scene<'_>) -> io::Result<()> {
-        self.0.draw(|frame| draw(scene, frame.area(), frame.buffer_mut())).map(drop)
+    pub fn show(&mut self, scene: &Scene<'_>) -> anyhow::Result<()> {
+        let drawn = self.terminal.draw(|frame| draw(scene, frame.area(), frame.buffer_mut()));
+        drawn.map(drop).context(GONE)
     }
 
     /// The next key, if there is one in this time. `Some(None)`: something else happened, such as a new size.
     ///
     /// # Errors
     /// The terminal is gone.
-    pub fn key(wait: Duration) -> io::Result<Option<Option<KeyEvent>>> {
-        if !event::poll(wait)? {
-            return Ok(None);
+    pub fn key(&self, wait: Duration) -> anyhow::Result<Option<Option<KeyEvent>>> {
+        match self.keys.recv_timeout(wait) {
+            Ok(read) => read.map(Some).context(GONE),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => bail!(GONE),
         }
-        Ok(Some(match event::read()? {
-            Event::Key(key) => Some(key),
-            _ => None,
-        }))
     }
 }
 
+const GONE: &str = "the terminal is gone";
+
 impl Drop for Screen {
     fn drop(&mut self) {
-        let _ = self.0.show_cursor();
+        let _ = self.terminal.show_cursor();
         let _ = ratatui::try_restore();
     }
 }

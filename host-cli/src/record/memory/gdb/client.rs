@@ -170,9 +170,11 @@ impl Client {
     /// What comes next, acknowledged.
     fn answer(&mut self) -> anyhow::Result<Vec<u8>> {
         let since = Instant::now();
-        let mut again = 0;
+        let (mut again, mut noise) = (0, 0);
         for _ in 0..TRIES {
             loop {
+                ensure!(noise < MOST, "what comes is nothing that a GDB server says");
+                noise += 1;
                 match self.byte(since)? {
                     b'$' => break,
                     b'-' if again < TRIES && !self.without_acks => {
@@ -328,4 +330,40 @@ fn bytes(answer: &[u8]) -> Option<Vec<u8>> {
 fn shown(said: &[u8]) -> String {
     let text = said.strip_prefix(b"E.").unwrap_or(said);
     tband_report::printable(&String::from_utf8_lossy(text.get(..60).unwrap_or(text))).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read, Write};
+
+    use super::*;
+
+    /// Something else listens there, such as the server of a recording, which never stops to send.
+    struct Endless(u8);
+
+    impl Read for Endless {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            buf.fill(self.0);
+            Ok(buf.len())
+        }
+    }
+
+    impl Write for Endless {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_is_no_server_is_not_listened_to_for_ever() {
+        for byte in [0, b'+', b'-', b'$', b'#', b'x'] {
+            let error = Client::new(Box::new(Endless(byte)), false).err().expect("no server");
+            let text = format!("{error:#}");
+            assert!(text.starts_with("this is no GDB server: "), "{text}");
+        }
+    }
 }

@@ -1,16 +1,35 @@
 //! What connects to a GDB server: TCP, or the serial port that Black Magic Probe has.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 use anyhow::Context;
-use serial2::SerialPort;
 
-use super::super::super::source::PATIENCE;
+use super::super::super::serial;
+use super::super::super::source::sent;
 use super::super::super::tcp::connect;
 
-/// A connection; it waits no longer than [`PATIENCE`] for bytes.
+/// A connection; it waits for bytes no longer than [`PATIENCE`](super::super::super::source::PATIENCE).
 pub trait Line: Read + Write + Send {}
 impl<T: Read + Write + Send> Line for T {}
+
+/// A line whose other end may go at any time.
+struct Open<L>(L);
+
+impl<L: Read> Read for Open<L> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buf)
+    }
+}
+
+impl<L: Write> Write for Open<L> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        sent(self.0.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        sent(self.0.flush())
+    }
+}
 
 /// Over USB the rate means nothing.
 const RATE: u32 = 115_200;
@@ -23,16 +42,14 @@ pub fn open(address: &str) -> anyhow::Result<Box<dyn Line>> {
     let is_port =
         address.starts_with('/') || address.starts_with("COM") || address.starts_with(r"\\.\");
     if is_port {
-        let port = SerialPort::open(address, RATE);
-        let mut port = port.with_context(|| {
+        let port = serial::open(address, RATE).with_context(|| {
             format!(
                 "cannot open {address}; tband-cli record --list shows the ports of this machine"
             )
         })?;
-        port.set_read_timeout(PATIENCE).context("cannot set up the serial port")?;
-        return Ok(Box::new(port));
+        return Ok(Box::new(Open(port)));
     }
     let stream = connect(address)?;
     stream.set_nodelay(true)?;
-    Ok(Box::new(stream))
+    Ok(Box::new(Open(stream)))
 }
