@@ -502,7 +502,8 @@ fn hostile_servers() {
         (|_| Some([b"+$".to_vec(), vec![b'a'; 100_000]].concat()), "has no end"),
         (|_| Some(b"+$*~#a8".to_vec()), "damaged"),
         (|_| Some(b"+$}".repeat(30_000)), ""),
-        (|_| Some(b"-".repeat(30_000)), "does not answer"),
+        (|_| Some(b"-".repeat(10_000)), "does not answer"),
+        (|_| Some(b"x".repeat(100_000)), "nothing that a GDB server says"),
         (|asked| if asked.starts_with('m') { said("E01") } else { usual(asked) }, "does not read"),
         (
             |asked| if asked.starts_with('m') { said("E.no memory\x1B[2J") } else { usual(asked) },

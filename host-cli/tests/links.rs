@@ -99,13 +99,13 @@ fn a_command_that_nobody_answers() {
     let _ = client.read(&mut [0; 200]).unwrap();
     drop(client);
     let ran_closed = ran(program.output().unwrap());
-    assert_fails(&ran_closed, 2, &["the connection was closed before an answer to info came"]);
+    assert_fails(&ran_closed, 2, &["no answer to info: the connection was closed, after 0 bytes"]);
     // Interrupted.
     let program = start(piped(&mut cli(&["command", "-o", &kept, &source, "info"]))).unwrap();
     let mut client = server.accept().unwrap().0;
     let _ = client.read(&mut [0; 200]).unwrap();
     signal(&program, "-INT");
-    assert_fails(&ran(program.output().unwrap()), 2, &["interrupted before an answer to info"]);
+    assert_fails(&ran(program.output().unwrap()), 2, &["no answer to info: interrupted"]);
     // Nobody is there. What was in the file is there as long as nothing comes.
     drop((client, server));
     let ran = run(&["command", "-o", &kept, &source, "info"]);
@@ -127,8 +127,10 @@ fn a_link_is_printed_whatever_else_is_not() {
     let page = folder.path("page");
     let args = ["-q", "record", "--web", "--dir", &page, "--port", "0", "-o", "-", "-"];
     let mut program = start(piped(cli(&args).stdin(std::process::Stdio::piped()))).unwrap();
+    let stdin = program.stdin();
     let link = program.stderr_line();
     assert!(link.starts_with("http://localhost:"), "{link}");
     signal(&program, "-INT");
     assert_fails(&ran(program.output().unwrap()), 2, &["nothing came"]);
+    drop(stdin);
 }

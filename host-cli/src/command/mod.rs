@@ -55,11 +55,13 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
             let kind = kind.name;
             match end {
                 End::Interrupted => {
-                    bail!("{name}: interrupted before an answer to {kind} came; {bytes} bytes came")
+                    bail!("{name}: no answer to {kind}: interrupted, after {bytes} bytes")
                 }
-                End::Closed => bail!(
-                    "{name}: the connection was closed before an answer to {kind} came; {bytes} bytes came"
-                ),
+                End::Closed => {
+                    bail!(
+                        "{name}: no answer to {kind}: the connection was closed, after {bytes} bytes"
+                    )
+                }
                 End::Late => bail!(
                     "{name}: no answer to {kind} in {:?}, but {bytes} bytes; the firmware has to compile port/tband_commands.c and call tband_obey(), and answers come while it records only",
                     args.wait

@@ -26,6 +26,7 @@ pub enum Growing {
 }
 
 /// What has become of a file.
+#[cfg_attr(not(unix), allow(dead_code, reason = "there files stay while they are open"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whereabouts {
     /// It is where it was made.
@@ -148,7 +149,7 @@ fn take(file: &File, path: &Path) -> anyhow::Result<()> {
 
 /// Nobody else records into this file until it is closed.
 #[cfg(not(unix))]
-#[allow(clippy::unnecessary_wraps)]
+#[allow(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn take(_: &File, _: &Path) -> anyhow::Result<()> {
     Ok(())
 }

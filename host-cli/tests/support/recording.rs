@@ -73,9 +73,13 @@ impl Recording {
         assert_eq!(fs::metadata(&self.output).unwrap().len(), len as u64);
     }
 
-    pub fn interrupt(self) -> Ran {
+    pub fn interrupt(mut self) -> Ran {
+        // Its source does not end meanwhile.
+        let stdin = self.program.stdin();
         signal(&self.program, "-INT");
-        ran(self.program.output().unwrap())
+        let ran = ran(self.program.output().unwrap());
+        drop(stdin);
+        ran
     }
 
     pub fn end(self) -> Ran {
