@@ -4,10 +4,17 @@
 const GATHERED = 1 << 20;
 /** After Stop, in ms: who sends nothing for so long has nothing queued any more. */
 const QUIET = 100;
-/** A board that goes on sending is read for so long after Stop, in ms, and then until it pauses. */
-const DRAINED = 2000;
+/** A board that goes on sending is read for so long after Stop, in ms, and then until nothing comes for as many turns. */
+const DRAINED = 2000, TURNS = 4;
 /** After these the port has another stream; what was lost is found as damage. */
 const GOES_ON = ["BufferOverrunError", "BreakError", "FramingError", "ParityError"];
+
+/** One turn of the page. A timer waits for some ms, in which most boards have sent something. */
+const turn = () => new Promise((go) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => { port1.close(); go(); };
+  port2.postMessage(null);
+});
 
 class Capture {
   /** `take(bytes)` is called with all that comes, `ended(recording, error)` once, as soon as nothing more will come. */
@@ -62,7 +69,8 @@ class Capture {
       const from = performance.now();
       for (let reads = -1; reads !== this.reads && !this.isStopped;) {
         reads = this.reads;
-        await new Promise((go) => { setTimeout(go, performance.now() - from < DRAINED ? QUIET : 0); });
+        if (performance.now() - from < DRAINED) await new Promise((go) => { setTimeout(go, QUIET); });
+        else for (let turns = 0; turns < TURNS; turns++) await turn();
       }
     }
     this.isStopped = true;

@@ -43,8 +43,10 @@ def test_names_are_texts_and_nothing_else(pages):
                 until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
                 assert page.locator("#view h1").text_content() == name
                 assert page.locator("main img").count() == 0
-                accessible(page)
                 fits(page)
+                # Of the first, and of the longest.
+                if name == names[0] or len(name) > 300:
+                    accessible(page)
                 page.click("#files button")
                 page.evaluate("tbandTimeline = undefined")
 
