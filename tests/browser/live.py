@@ -101,6 +101,22 @@ def texts(begin, end):
     return b"".join(frame(INSTANT, ts, 1, b"%-190d" % ts) for ts in range(begin, end, 1_000_000))
 
 
+def test_a_machine_with_another_clock_shows_the_same(pages):
+    """By a tunnel the page is on another machine than the program."""
+    for hours in (1, -1):
+        clock = f"{{ const now = Date.now; Date.now = () => now() + {hours * 3_600_000}; }}"
+        with board() as (source, connection), record(source) as (link, _, _), pages.open(link, allowed=link.split("?")[0], init=clock) as page:
+            sends = connection()
+            sends.sendall(head())
+            for second in range(20):
+                sends.sendall(events(second * 1_000_000_000, (second + 1) * 1_000_000_000, 100))
+                until(page, f"globalThis.tbandTimeline && Number(tbandTimeline.picture.start) + tbandTimeline.picture.length > {second}.9e9")
+            until(page, "document.querySelector('.live-age')?.textContent.startsWith('shown ')")
+            said = page.inner_text(".live-age")
+            ms = int(re.sub("[^0-9]", "", said.split(" ms")[0]))
+            assert ms < 1_800_000, said
+
+
 def test_who_comes_late_has_the_names(pages):
     with board() as (source, connection), record(source) as (link, path, _):
         sends = connection()

@@ -170,7 +170,7 @@ class Live {
       if (came > 0 && now - told > AGE) {
         told = now;
         const missed = this.skipped > 0 ? `; the page was too slow ${groupDigits(this.skipped)} times, and left something out` : "";
-        this.age.textContent = `shown ${groupDigits(now - came)} ms after it came${missed}`;
+        this.age.textContent = `shown ${groupDigits(Math.max(0, Math.round(now - came)))} ms after it came${missed}`;
       }
       await paused(Math.max(0, PICTURE - (performance.now() - begin)));
     }

@@ -49,17 +49,19 @@ class RecordingStream {
   /** Whether the recording has ended. */
   async readAll(reader) {
     const messages = new Messages(), text = new TextDecoder();
-    let hasEnded = false;
+    // How far the clock here is ahead of the program's, which may run on another machine: by what took least on its way.
+    let hasEnded = false, ahead = Infinity;
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return hasEnded;
       for (const [kind, content] of messages.take(value)) {
         if (kind === 0) {
           const came = new DataView(content.buffer, content.byteOffset).getFloat64(0, true);
-          await this.take(content.subarray(8), came);
+          await this.take(content.subarray(8), came > 0 && ahead < Infinity ? came + ahead : 0);
         } else if (kind === 1) {
           const status = JSON.parse(text.decode(content));
           hasEnded = status.ended;
+          ahead = Math.min(ahead, Date.now() - status.now_ms);
           this.tell(status);
         } else if (kind === 3) this.skip();
       }

@@ -104,8 +104,7 @@ impl Hub {
 
     /// Something came.
     pub fn add(&self, bytes: &[u8]) {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let piece = Piece { bytes: bytes.into(), came_ms: now.as_secs_f64() * 1e3 };
+        let piece = Piece { bytes: bytes.into(), came_ms: now_ms() };
         let mut inner = self.inner();
         inner.add_to_head(bytes);
         inner.len = inner.len.saturating_add(bytes.len());
@@ -240,8 +239,14 @@ impl Hub {
             "damaged": damaged,
             "cannot_ask": self.cannot_ask,
             "groups": groups.collect::<Vec<_>>(),
+            "now_ms": now_ms(),
         })
     }
+}
+
+/// Unix time, in ms.
+fn now_ms() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64() * 1e3
 }
 
 impl Inner {

@@ -4,7 +4,7 @@
 //! | kind | content |
 //! |---|---|
 //! | 0 | when it came, in ms of Unix time as a double of 8 bytes, or 0; then bytes of the recording |
-//! | 1 | the status, as JSON |
+//! | 1 | the status, as JSON, with the time of now, by which a page on another machine knows how far its clock is ahead |
 //! | 2 | nothing: the connection is there |
 //! | 3 | nothing: what comes next does not follow what came before |
 
