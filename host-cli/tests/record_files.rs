@@ -160,6 +160,10 @@ fn a_trace_that_cannot_be_is_refused_at_once() {
         assert!(!ran.stderr.contains("recording stdin"), "{}", ran.stderr);
         assert_eq!(folder.names(), [""; 0]);
     }
+    for more in [&[][..], &["--keep", "2x1k"]] {
+        let ran = run(&[&["record", "-o", &nowhere], more, &["-"]].concat());
+        assert_fails(&ran, 2, &["cannot write", "there is no folder"]);
+    }
 }
 
 /// The times beside a recording are its own: they stay while it does, and go when another one is in its place.

@@ -27,7 +27,7 @@ pub use duration::duration;
 pub use explain::{Explanation, explain};
 pub use gzip::{BLOCK, Members, member};
 pub use highlights::{Highlight, highlights};
-pub use moment::moment;
+pub use moment::{NO_MOMENT, moment};
 pub use page::{SCRIPTS, STYLE, Shown, base64, report, view};
 pub use picture::{LeftOut, MAX_SLICES, Picture};
 pub use printable::{csv_cell, printable, printable_json};

@@ -2,13 +2,16 @@
 
 use tband_conv::Moment;
 
+/// What is said of a text that is no moment.
+pub const NO_MOMENT: &str = "a time such as 1.5ms, 300us, 2s or a number of ticks is needed";
+
 /// A time: a number with a unit, or ticks.
 ///
 /// # Errors
 /// It is none; the text says what would be.
 pub fn moment(text: &str) -> Result<Moment, String> {
     const UNITS: [(&str, u32); 5] = [("ns", 0), ("us", 3), ("µs", 3), ("ms", 6), ("s", 9)];
-    let wrong = || "a time such as 1.5ms, 300us, 2s or a number of ticks is needed".to_owned();
+    let wrong = || NO_MOMENT.to_owned();
     let Some((number, digits)) = UNITS
         .iter()
         .find_map(|(unit, digits)| text.strip_suffix(unit).map(|number| (number.trim(), *digits)))

@@ -7,8 +7,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use tband_app::times::beside;
+
+use crate::output::folder_of;
 
 /// Where bytes go.
 pub enum Growing {
@@ -46,7 +48,7 @@ impl Growing {
         loop {
             let is_new = !path.exists();
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-            let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+            let file = file.map_err(|error| cannot_write(path, error))?;
             take(&file, path)?;
             // Who had it may have removed it in between.
             if whereabouts(&file, path) != Whereabouts::Removed {
@@ -66,7 +68,7 @@ impl Growing {
                 Ok(Self::Fresh { file, path, is_new: true })
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(is_there(&path)),
-            Err(error) => Err(error).with_context(|| format!("cannot write {}", path.display())),
+            Err(error) => Err(cannot_write(&path, error)),
         }
     }
 
@@ -125,6 +127,12 @@ impl Growing {
     }
 }
 
+/// What is said of a file that cannot be opened.
+fn cannot_write(path: &Path, error: io::Error) -> anyhow::Error {
+    let why = folder_of(path).err();
+    why.unwrap_or_else(|| anyhow!(error).context(format!("cannot write {}", path.display())))
+}
+
 /// What is said of a file that is not to be written over.
 pub fn is_there(path: &Path) -> anyhow::Error {
     anyhow!("{} is there already; name another file with -o", path.display())
@@ -160,9 +168,10 @@ fn whereabouts(file: &File, path: &Path) -> Whereabouts {
     use std::os::unix::fs::MetadataExt;
     let Ok(meta) = file.metadata() else { return Whereabouts::There };
     let id = |meta: &fs::Metadata| (meta.dev(), meta.ino());
+    // Some file systems count no names.
     match fs::metadata(path) {
-        _ if meta.nlink() == 0 => Whereabouts::Removed,
         Ok(now) if id(&now) == id(&meta) => Whereabouts::There,
+        _ if meta.nlink() == 0 => Whereabouts::Removed,
         _ => Whereabouts::Moved,
     }
 }

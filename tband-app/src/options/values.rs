@@ -2,6 +2,7 @@
 
 use tband_conv::align::AlignBy;
 use tband_conv::{Frequency, MAX_CORES, Moment, NoFrequency, Which};
+use tband_report::NO_MOMENT;
 pub use tband_report::moment;
 
 use crate::Choice;
@@ -67,8 +68,10 @@ pub fn choice<C: Choice>(text: &str) -> Result<C, String> {
 /// # Errors
 /// It is none.
 pub fn duration(text: &str) -> Result<i64, String> {
-    match moment(text)? {
-        Moment::Ns(ns) => i64::try_from(ns).map_err(|_| "the time is too large".to_owned()),
+    match moment(text) {
+        Ok(Moment::Ns(ns)) => i64::try_from(ns).map_err(|_| "the time is too large".to_owned()),
+        Err(error) if error != NO_MOMENT => Err(error),
+        // Ticks of which clock is known of moments of a recording only.
         _ => Err("a time with a unit is needed, such as 2ms or 300us".to_owned()),
     }
 }
@@ -154,7 +157,11 @@ mod tests {
         }
         assert!(core("64").is_err() && core("-1").is_err());
         assert_eq!(duration("2ms"), Ok(2_000_000));
-        assert!(duration("2").is_err());
+        for wrong in ["2", "x", "-1s", "1d", ""] {
+            let said = duration(wrong).unwrap_err();
+            assert_eq!(said, "a time with a unit is needed, such as 2ms or 300us", "{wrong}");
+        }
+        assert_eq!(duration("1.5ns").unwrap_err(), "nothing is finer than 1 ns");
     }
 
     #[test]
