@@ -1,8 +1,10 @@
 //! A file that grows: what QEMU or another program writes meanwhile.
 
-use std::fs::File;
+#[cfg(unix)]
+use std::fs;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 
 use anyhow::Context;
@@ -48,7 +50,7 @@ impl Link for Reading {
         }
         // Its writer has begun anew.
         let meta = self.file.metadata()?;
-        if meta.is_file() && (meta.len() < self.read || self.is_replaced(&meta)) {
+        if meta.is_file() && (meta.len() < self.read || is_replaced(&meta, &self.path)) {
             return Ok(Got::End);
         }
         sleep(PATIENCE);
@@ -56,19 +58,16 @@ impl Link for Reading {
     }
 }
 
-impl Reading {
-    /// There is another file of this name.
-    #[cfg(unix)]
-    fn is_replaced(&self, meta: &std::fs::Metadata) -> bool {
-        use std::os::unix::fs::MetadataExt;
-        let id = |meta: &std::fs::Metadata| (meta.dev(), meta.ino());
-        std::fs::metadata(&self.path).is_ok_and(|now| id(&now) != id(meta))
-    }
+/// There is another file of this name than that with this metadata.
+#[cfg(unix)]
+pub fn is_replaced(meta: &Metadata, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |meta: &Metadata| (meta.dev(), meta.ino());
+    fs::metadata(path).is_ok_and(|now| id(&now) != id(meta))
+}
 
-    /// There is another file of this name. Here it cannot be while this one is open.
-    #[cfg(not(unix))]
-    fn is_replaced(&self, _: &std::fs::Metadata) -> bool {
-        let _ = &self.path;
-        false
-    }
+/// There is another file of this name than that with this metadata. Here it cannot be while that one is open.
+#[cfg(not(unix))]
+pub fn is_replaced(_: &Metadata, _: &Path) -> bool {
+    false
 }

@@ -4,9 +4,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use tband_program::Memory;
 
+use super::super::file::is_replaced;
 use crate::target::{Attach, Attached, Target};
 
 /// What is not longer is read until it is the same twice: the system copies byte by byte while the target writes.
@@ -104,7 +105,14 @@ impl Memory for Shared {
     }
 }
 
-impl Target for Shared {}
+impl Target for Shared {
+    /// An emulator that is started again may have made another file, and nothing changes in this one any more.
+    fn begin_look(&mut self) -> anyhow::Result<()> {
+        let is_replaced = is_replaced(&self.file.metadata()?, &self.path);
+        ensure!(!is_replaced, "{} is another file now", self.path.display());
+        Ok(())
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -132,5 +140,26 @@ mod tests {
             assert!(target.write(at, &buf).is_err());
         }
         assert!(RamFile::new("/nothing/here@0").unwrap().attach().is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn another_file_of_this_name_ends_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, other] = ["ram", "other"].map(|name| folder.path().join(name));
+        std::fs::write(&path, [1; 8]).unwrap();
+        let mut file = RamFile::new(&format!("{}@0", path.display())).unwrap();
+        let mut target = file.attach().unwrap().target;
+        target.begin_look().unwrap();
+        // One that has no name any more may be in use all the same.
+        std::fs::remove_file(&path).unwrap();
+        target.begin_look().unwrap();
+        std::fs::write(&other, [2; 8]).unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        let said = target.begin_look().unwrap_err().to_string();
+        assert!(said.ends_with("ram is another file now"), "{said}");
+        let mut buf = [0; 1];
+        file.attach().unwrap().target.read(7, &mut buf).unwrap();
+        assert_eq!(buf, [2]);
     }
 }
