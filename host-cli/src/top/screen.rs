@@ -19,7 +19,8 @@ const MOST: usize = 64;
 
 /// A screen of its own, and keys one by one.
 pub struct Screen {
-    terminal: DefaultTerminal,
+    /// There as long as this is.
+    terminal: Option<DefaultTerminal>,
     keys: Receiver<io::Result<Option<KeyEvent>>>,
 }
 
@@ -40,7 +41,7 @@ impl Screen {
         let terminal =
             terminal.context("this terminal cannot show it; --once prints one screen as text")?;
         let (give, keys) = sync_channel(MOST);
-        let screen = Self { terminal, keys };
+        let screen = Self { terminal: Some(terminal), keys };
         let reads = move || {
             loop {
                 let read = event::read().map(|event| match event {
@@ -63,7 +64,8 @@ impl Screen {
     /// # Errors
     /// The terminal is gone.
     pub fn show(&mut self, scene: &Scene<'_>) -> anyhow::Result<()> {
-        let drawn = self.terminal.draw(|frame| draw(scene, frame.area(), frame.buffer_mut()));
+        let terminal = self.terminal.as_mut().context(GONE)?;
+        let drawn = terminal.draw(|frame| draw(scene, frame.area(), frame.buffer_mut()));
         drawn.map(drop).context(GONE)
     }
 
@@ -84,7 +86,12 @@ const GONE: &str = "the terminal is gone";
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        let _ = self.terminal.show_cursor();
+        if let Some(mut terminal) = self.terminal.take()
+            && terminal.show_cursor().is_err()
+        {
+            // It would say so where nobody reads it, and fail at that.
+            std::mem::forget(terminal);
+        }
         let _ = ratatui::try_restore();
     }
 }
