@@ -302,7 +302,6 @@ fn main() -> Result<()> {
             run_shown(&mut command)
         }
         Task::Test { args, quick, release_tier, all, .. } if args.is_empty() => {
-            setup::run(For::Tests)?;
             let tier = match (quick, release_tier, all) {
                 (true, ..) => Tier::Quick,
                 (_, true, _) => Tier::Release,

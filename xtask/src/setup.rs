@@ -161,8 +161,12 @@ pub fn run(purpose: For) -> Result<()> {
     }
 }
 
+/// Installs what is missing of the system's packages, and nothing else.
+///
+/// # Errors
+/// As for [`run`].
 #[expect(clippy::disallowed_methods, reason = "a download may take long")]
-fn install_packages(purpose: For) -> Result<()> {
+pub fn install_packages(purpose: For) -> Result<()> {
     if purpose == For::Tests {
         libclang::check_variable()?;
     }

@@ -20,6 +20,7 @@ use tband_programs::output_and_cost;
 use crate::command::run_shown;
 use crate::dist;
 use crate::rust_target::add_target;
+use crate::setup::{self, For, python};
 use crate::tier::{Tier, guess};
 use crate::web;
 
@@ -126,18 +127,27 @@ impl Ran {
     }
 }
 
-/// Builds and runs the tests of a tier.
+/// Installs what is missing, builds and runs the tests of a tier.
 ///
 /// # Errors
-/// A test failed, or something does not compile.
+/// A test failed, something does not compile, or cannot be installed.
 pub fn run(root: &Path, tier: Tier) -> Result<()> {
+    // The compiler needs some of these.
+    setup::install_packages(For::Tests)?;
     // Before programs run side by side: two rustups that add a target at once fail.
     if tier != Tier::Quick {
         for triple in dist::FIRMWARE_TARGETS.iter().copied().chain([web::TARGET]) {
             add_target(Path::new("rustup"), root, triple)?;
         }
     }
-    let mut suites = build(root)?;
+    // And nothing of Python, which waits for downloads most of the time.
+    let (suites, installed) = thread::scope(|scope| {
+        let python = scope.spawn(|| python::USUAL.install(root));
+        let suites = build(root);
+        (suites, python.join())
+    });
+    let mut suites = suites?;
+    installed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     suites.retain_mut(|suite| {
         let arguments = tier.arguments(&suite.package, &suite.name);
         suite.arguments = arguments.unwrap_or_default();
