@@ -7,6 +7,7 @@ mod support;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::process::Stdio;
 
 use support::recording::*;
 use support::*;
@@ -125,8 +126,20 @@ fn a_link_is_printed_whatever_else_is_not() {
         folder.file(&format!("page/{name}"), name.as_bytes());
     }
     let page = folder.path("page");
+    // Nobody reads stdout.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let out = folder.path("r.bin");
+    let args = ["record", "--web", "--dir", &page, "--port", "0", "-o", &out, "-"];
+    let mut command = cli(&args);
+    command.stdin(Stdio::piped()).stdout(Stdio::from(writer)).stderr(Stdio::piped());
+    let mut program = start(&mut command).unwrap();
+    program.stdin().unwrap().write_all(&packed(9)).unwrap();
+    assert_fails(&ran(program.output().unwrap()), 0, &["http://localhost:", "r.bin: "]);
+    assert_eq!(fs::read(&out).unwrap(), packed(9));
+    // It goes to stdout.
     let args = ["-q", "record", "--web", "--dir", &page, "--port", "0", "-o", "-", "-"];
-    let mut program = start(piped(cli(&args).stdin(std::process::Stdio::piped()))).unwrap();
+    let mut program = start(piped(cli(&args).stdin(Stdio::piped()))).unwrap();
     let stdin = program.stdin();
     let link = program.stderr_line();
     assert!(link.starts_with("http://localhost:"), "{link}");

@@ -45,12 +45,10 @@ impl Web {
         let (server, page) = web::open(args.dir.as_deref(), args.port, live, report)?;
         let link = page.link();
         report.line("serving the page while it records; open");
-        // The link is what --web is for, so it is said even with --quiet.
-        if output == Path::new("-") {
-            // Nobody reads it where stderr is gone.
-            let _ = writeln!(io::stderr(), "{link}");
-        } else {
-            print(format!("{link}\n").as_bytes())?;
+        // The link is what --web is for, so it is said even with --quiet; and a recording is made where nobody reads that.
+        let line = format!("{link}\n");
+        if output == Path::new("-") || print(line.as_bytes()).is_err() {
+            let _ = io::stderr().write_all(line.as_bytes());
         }
         let serving = Arc::clone(&server);
         let serves = thread::Builder::new().name("web".to_owned());
