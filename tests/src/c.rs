@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tempfile::TempDir;
 
-use crate::{archive, finish, root, run, temp_dir, write};
+use crate::{archive, finish, read, root, run, temp_dir, write};
 
 /// Warnings that users' projects turn on, all of them errors.
 pub const STRICT: &[&str] =
@@ -149,6 +149,48 @@ fn program(folder: &Path, name: &str) -> PathBuf {
     places.find(|it| it.is_file()).unwrap_or_else(|| panic!("there is no program {name}"))
 }
 
+/// The compiler for programs with sanitizers, whose warnings are errors.
+fn strict_compiler(options: &[&str]) -> Command {
+    let mut compile = compiler(Standard::C11);
+    compile.args(STRICT).args([
+        "-Wstrict-prototypes",
+        "-Wmissing-prototypes",
+        // Looks at the flow of values, for warnings, and takes three quarters of the time of -O1. With -O2 and -Os the
+        // same sources run on emulated boards.
+        "-Og",
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=all",
+    ]);
+    compile.args(options);
+    compile
+}
+
+/// An object that is the same in each program, whatever the configuration is: compiled once a process.
+fn common_object(source: &str, options: &[&str]) -> Arc<OnceLock<Vec<u8>>> {
+    static COMPILED: Mutex<BTreeMap<String, Arc<OnceLock<Vec<u8>>>>> = Mutex::new(BTreeMap::new());
+    let compiled = Arc::clone(lock(&COMPILED).entry(format!("{source} {options:?}")).or_default());
+    compiled.get_or_init(|| {
+        let (folder, c) = (temp_dir(), root().join("tests/c"));
+        let config = [("tband_configUSE_BACKEND_STREAMING", "1")];
+        write(folder.path().join("tband_config.h"), config_text(&config));
+        let mut compile = strict_compiler(options);
+        include(&mut compile, [folder.path(), &c.join("fake_port"), &c]);
+        include(&mut compile, includes());
+        let object = folder.path().join("object.o");
+        run(compile.arg("-c").arg(c.join(source)).arg("-o").arg(&object));
+        std::fs::read(object).expect("an object")
+    });
+    compiled
+}
+
+/// The option for a linker that takes a third of the time of GNU's usual one, if there is any.
+fn fast_linker() -> Option<&'static str> {
+    static FOUND: OnceLock<Option<&'static str>> = OnceLock::new();
+    let is_there =
+        |option: &&str| finish(compiler(Standard::C11).arg(option).arg("-Wl,--version")).ok;
+    *FOUND.get_or_init(|| ["-fuse-ld=gold", "-fuse-ld=lld"].into_iter().find(is_there))
+}
+
 /// Also after a test that failed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -171,18 +213,14 @@ impl Firmware {
     #[must_use]
     pub fn with_library(name: &str, library: Option<&Path>, config: &[(&str, &str)]) -> Self {
         let c = root().join("tests/c");
-        let port = c.join("fake_port");
-        let sources = [&program(&c, name), &port.join("fake_port.c")];
-        Self::build(&sources, library, &port, config, &[])
+        Self::build(&[&program(&c, name)], library, &c.join("fake_port"), config, &[])
     }
 
     /// As [`new`](Self::new), with other options of the compiler after the usual ones.
     #[must_use]
     pub fn with_options(name: &str, config: &[(&str, &str)], options: &[&str]) -> Self {
         let c = root().join("tests/c");
-        let port = c.join("fake_port");
-        let sources = [&program(&c, name), &port.join("fake_port.c")];
-        Self::build(&sources, None, &port, config, options)
+        Self::build(&[&program(&c, name)], None, &c.join("fake_port"), config, options)
     }
 
     /// As [`new`](Self::new), with other sources and the folder of another `tband_port.h`.
@@ -235,27 +273,22 @@ impl Firmware {
     ) -> Self {
         let folder = temp_dir();
         write(folder.path().join("tband_config.h"), config_text(config));
-        let shim = root().join("port/tband_shim.c");
-        let mut compile = compiler(Standard::C11);
-        compile.args(STRICT).args([
-            "-Wstrict-prototypes",
-            "-Wmissing-prototypes",
-            // Looks at the flow of values, for warnings, and takes three quarters of the time of -O1. With -O2 and -Os the
-            // same sources run on emulated boards.
-            "-Og",
-            "-fsanitize=address,undefined",
-            "-fno-sanitize-recover=all",
-        ]);
-        compile.args(options);
+        let mut compile = strict_compiler(options);
         include(&mut compile, [folder.path(), port]);
         include(&mut compile, includes());
         include(&mut compile, [root().join("tests/c"), root().join("port")]);
-        compile.args(sources).arg(root().join("tests/c/guards.c"));
+        compile.args(sources);
         // Some programs look into the shim and include it themselves.
-        if !sources.iter().any(|source| crate::read(source).contains("#include \"tband_shim.c\"")) {
-            compile.arg(shim);
+        if !sources.iter().any(|source| read(source).contains("#include \"tband_shim.c\"")) {
+            compile.arg(root().join("port/tband_shim.c"));
         }
-        compile.arg("-Wl,--gc-sections").args(library).arg(archive());
+        let fakes = port.join("fake_port.c").is_file().then_some("fake_port/fake_port.c");
+        for (at, source) in fakes.into_iter().chain(["guards.c"]).enumerate() {
+            let object = folder.path().join(format!("common{at}.o"));
+            write(&object, common_object(source, options).get().expect("it is compiled"));
+            compile.arg(object);
+        }
+        compile.args(fast_linker()).arg("-Wl,--gc-sections").args(library).arg(archive());
         compile.args(["-lpthread", "-ldl", "-lm"]);
         run(compile.arg("-o").arg(folder.path().join("firmware")));
         Self { folder }
