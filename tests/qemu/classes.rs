@@ -5,10 +5,10 @@ use std::fs;
 use std::sync::OnceLock;
 
 use tband_tests::{read, root, temp_dir};
-use xtask::board::{Board, build_firmware, run_firmware};
+use xtask::board::{Board, run_firmware};
 use xtask::kernel;
 
-use crate::{archive, build_folder};
+use crate::{archive, build_firmware, build_folder};
 use tband_tests::class_check::{CLASSES, Run, compare};
 use tband_tests::class_tests;
 use tband_tests::packets::{as_frames, begin_with_what_holds};

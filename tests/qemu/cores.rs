@@ -12,13 +12,13 @@ use std::sync::OnceLock;
 use tband_tests::events::{lines, user_lines};
 use tband_tests::library::library;
 use tband_tests::{read, root, write};
-use xtask::board::build_firmware;
+
 use xtask::demo::Backend;
 use xtask::kernel;
 
 use crate::bare_metal::{assert_counts, events};
 use crate::freertos::deepest_nesting;
-use crate::{Run, build_folder, port, run_on};
+use crate::{Run, build_firmware, build_folder, port, run_on};
 use tband_tests::counts::{compare_application, counts_of};
 
 /// How to build for a core, and QEMU's machine with it.

@@ -14,11 +14,11 @@ use std::sync::OnceLock;
 
 use tband_format::API_FUNCTIONS;
 use tband_tests::{read, root, temp_dir, write};
-use xtask::board::{Board, build_firmware, run_firmware};
+use xtask::board::{Board, run_firmware};
 use xtask::coverage::{self, Initial};
 use xtask::kernel;
 
-use crate::{archive, build_folder};
+use crate::{archive, build_firmware, build_folder};
 
 /// Makes a critical section of the kernel longer on purpose, from its first line to its last.
 const HOLDS: &str = "xQueueGenericReset";

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use tband_format::{Event, decode_frame};
-use xtask::board::{Board, build_firmware};
+use xtask::board::Board;
 use xtask::demo::Backend;
 use xtask::kernel;
 
-use crate::{Run, archive, build_folder, root, run_on};
+use crate::{Run, archive, build_firmware, build_folder, root, run_on};
 
 /// Runs the firmware with the port of the example, or with another.
 pub fn run(name: &str, port: Option<String>) -> Run {

@@ -7,9 +7,9 @@ use tband_format::Event;
 use tband_format::packet::{METADATA_STREAM, Packet};
 use tband_tests::events::lines;
 use tband_tests::packets::packets;
-use xtask::board::{Board, build_firmware, run_firmware};
+use xtask::board::{Board, run_firmware};
 
-use crate::{archive, build_folder, root};
+use crate::{archive, build_firmware, build_folder, root};
 use tband_tests::temp_dir;
 
 /// What the firmware says of a run that ended with a reset, and what it found of it.

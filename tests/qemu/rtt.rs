@@ -13,10 +13,10 @@ use tband_format::packet::{METADATA_STREAM, Packet};
 use tband_programs::start;
 use tband_tests::packets::packets;
 use tband_tests::temp_dir;
-use xtask::board::{Board, build_firmware};
+use xtask::board::Board;
 use xtask::demo::to_perfetto;
 
-use crate::{archive, build_folder, root};
+use crate::{archive, build_firmware, build_folder, root};
 
 /// Where QEMU has the memory that its option names.
 const MEMORY: u32 = 0x2100_0000;

@@ -9,10 +9,10 @@ use tband_format::packet::METADATA_STREAM;
 use tband_tests::packets::packets;
 use tband_tests::senders::Came;
 use tband_tests::temp_dir;
-use xtask::board::{Board, build_firmware, run_firmware};
+use xtask::board::{Board, run_firmware};
 use xtask::demo::to_perfetto;
 
-use crate::{archive, build_folder, root};
+use crate::{archive, build_firmware, build_folder, root};
 
 fn number(path: &Path) -> usize {
     let bytes = fs::read(path).expect("the firmware's own record");

@@ -12,10 +12,10 @@ use tband_recordings::timeline_of;
 use tband_tests::events::lines;
 use tband_tests::packets::{as_frames, packets};
 use tband_tests::{read, temp_dir};
-use xtask::board::{Board, build_firmware, run_firmware};
+use xtask::board::{Board, run_firmware};
 use xtask::kernel;
 
-use crate::{archive, build_folder, root};
+use crate::{archive, build_firmware, build_folder, root};
 
 /// In the order in which they are shed.
 const SHED: [&str; 3] = ["HEAP", "NOTIFICATION", "QUEUE"];

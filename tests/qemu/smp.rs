@@ -15,10 +15,10 @@ use tband_tests::own_log::{
     Cores, Field, Recorded, compare, lengths_follow, of_frames, of_packets, read_log,
 };
 use tband_tests::{root, temp_dir};
-use xtask::board::{build_firmware, run_firmware_in_parallel};
+use xtask::board::run_firmware_in_parallel;
 use xtask::kernel;
 
-use crate::build_folder;
+use crate::{build_firmware, build_folder};
 
 /// How many rounds each core has at least.
 fn rounds() -> u32 {

@@ -10,10 +10,10 @@ use tband_format::trigger::{
 use tband_format::{Command, EVENTS, MAX_COMMAND_FRAME};
 use tband_tests::events::lines;
 use tband_tests::{temp_dir, write};
-use xtask::board::{Board, build_firmware, run_firmware};
+use xtask::board::{Board, run_firmware};
 use xtask::kernel;
 
-use crate::{archive, build_folder, root};
+use crate::{archive, build_firmware, build_folder, root};
 
 const ANY: u32 = u32::MAX;
 /// Kinds of commands.
