@@ -610,6 +610,139 @@ typedef struct tband_metadata {
 } tband_metadata;
 
 /**
+ * Memory for the state of one core's ring of packets. All zero before the first use.
+ */
+typedef struct tband_ring_state {
+  uint8_t *private_pointers[2];
+  uint32_t private_words[3];
+} tband_ring_state;
+
+/**
+ * Memory for the state of who takes packets. All zero before the first use.
+ */
+typedef struct tband_packet_reader {
+  uint8_t *private_pointers[1];
+  uint32_t private_words[5];
+} tband_packet_reader;
+
+/**
+ * How much there is in a metadata buffer, for after a reset.
+ */
+typedef struct tband_table_measure {
+  /**
+   * Bytes in use.
+   */
+  uint16_t used;
+  /**
+   * Metadata events that found it full.
+   */
+  uint16_t dropped;
+  /**
+   * How large it should have been; 0 if everything did fit.
+   */
+  uint16_t needed;
+} tband_table_measure;
+
+/**
+ * Where the metadata is that belongs to the packets in the rings.
+ */
+typedef struct tband_kept {
+  /**
+   * The metadata buffers of all cores.
+   */
+  uint8_t *tables;
+  /**
+   * Where the recording is from before a reset: for each core how much there is. Else NULL.
+   */
+  struct tband_table_measure *measures;
+} tband_kept;
+
+/**
+ * What the shim passes to the library about packets, as a constant.
+ */
+typedef struct tband_packet_setup {
+  /**
+   * Number of cores.
+   */
+  uint32_t core_count;
+  /**
+   * State of each core's ring.
+   */
+  struct tband_ring_state *rings;
+  /**
+   * Bytes of a packet (`tband_configPACKET_SIZE`).
+   */
+  uint32_t packet_size;
+  /**
+   * Packets: for each core `packet_count` times `packet_size` bytes, aligned to 8 bytes.
+   */
+  uint8_t *memory;
+  /**
+   * The last packet of the first core there.
+   */
+  uint8_t *last_packet;
+  /**
+   * Packets of a core (`tband_configPACKET_COUNT`).
+   */
+  uint32_t packet_count;
+  /**
+   * State of who takes packets.
+   */
+  struct tband_packet_reader *reader;
+  /**
+   * Bytes of the longest event.
+   */
+  uint32_t max_event_len;
+  /**
+   * The metadata is sent again after this many packets; 0: on request only (`tband_configPACKET_METADATA_EVERY`).
+   */
+  uint32_t metadata_every;
+  /**
+   * What happens when a core has no room for another packet: `TBAND_POLICY_*`.
+   */
+  uint32_t policy;
+  /**
+   * What packets begin with: for each core `at_begin_words` words, the number of the task that runs, 0 if there is
+   * none, and the complements of the numbers of the interrupts that are open, the outermost first, and then 0. A start
+   * empties the interrupts.
+   */
+  uint32_t *at_begin;
+  /**
+   * Open interrupts of the class ISR, or NULL: for each core `class_isr_words` words, as those in `at_begin`.
+   */
+  const uint32_t *class_isrs;
+  /**
+   * A place for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
+   * bytes. NULL: they are written where a packet was that was sent.
+   */
+  uint8_t *metadata_slot;
+  /**
+   * See `at_begin`.
+   */
+  uint32_t at_begin_words;
+  /**
+   * See `class_isrs`.
+   */
+  uint32_t class_isr_words;
+  /**
+   * NULL if nothing is kept for after a reset.
+   */
+  const struct tband_kept *kept;
+  /**
+   * 1 if `tband_port_packet_closed` is to be called.
+   */
+  uint32_t hands_out;
+  /**
+   * 1 if `tband_packet_close` is called before the first event in another turn of the time's lower half.
+   */
+  uint32_t sees_turns;
+  /**
+   * Packets that may be closed and not given back: `packet_count`, or with RTT one less.
+   */
+  uint32_t most_waiting;
+} tband_packet_setup;
+
+/**
  * What a core sheds, and how much of it is not said. All zero: nothing.
  */
 typedef struct tband_shed_state {
@@ -663,24 +796,6 @@ typedef struct tband_shedding {
    */
   struct tband_shed_order order;
 } tband_shedding;
-
-/**
- * How much there is in a metadata buffer, for after a reset.
- */
-typedef struct tband_table_measure {
-  /**
-   * Bytes in use.
-   */
-  uint16_t used;
-  /**
-   * Metadata events that found it full.
-   */
-  uint16_t dropped;
-  /**
-   * How large it should have been; 0 if everything did fit.
-   */
-  uint16_t needed;
-} tband_table_measure;
 
 /**
  * A command of the host. See `TBAND_COMMAND_...` for kinds.
@@ -819,116 +934,6 @@ typedef struct tband_setup {
    */
   uint32_t trace_info_count;
 } tband_setup;
-
-/**
- * Memory for the state of one core's ring of packets. All zero before the first use.
- */
-typedef struct tband_ring_state {
-  uint8_t *private_pointers[2];
-  uint32_t private_words[3];
-} tband_ring_state;
-
-/**
- * Memory for the state of who takes packets. All zero before the first use.
- */
-typedef struct tband_packet_reader {
-  uint8_t *private_pointers[1];
-  uint32_t private_words[5];
-} tband_packet_reader;
-
-/**
- * Where the metadata is that belongs to the packets in the rings.
- */
-typedef struct tband_kept {
-  /**
-   * The metadata buffers of all cores.
-   */
-  uint8_t *tables;
-  /**
-   * Where the recording is from before a reset: for each core how much there is. Else NULL.
-   */
-  struct tband_table_measure *measures;
-} tband_kept;
-
-/**
- * What the shim passes to the library about packets, as a constant.
- */
-typedef struct tband_packet_setup {
-  /**
-   * Number of cores.
-   */
-  uint32_t core_count;
-  /**
-   * State of each core's ring.
-   */
-  struct tband_ring_state *rings;
-  /**
-   * Bytes of a packet (`tband_configPACKET_SIZE`).
-   */
-  uint32_t packet_size;
-  /**
-   * Packets: for each core `packet_count` times `packet_size` bytes, aligned to 8 bytes.
-   */
-  uint8_t *memory;
-  /**
-   * The last packet of the first core there.
-   */
-  uint8_t *last_packet;
-  /**
-   * Packets of a core (`tband_configPACKET_COUNT`).
-   */
-  uint32_t packet_count;
-  /**
-   * State of who takes packets.
-   */
-  struct tband_packet_reader *reader;
-  /**
-   * Bytes of the longest event.
-   */
-  uint32_t max_event_len;
-  /**
-   * The metadata is sent again after this many packets; 0: on request only (`tband_configPACKET_METADATA_EVERY`).
-   */
-  uint32_t metadata_every;
-  /**
-   * What happens when a core has no room for another packet: `TBAND_POLICY_*`.
-   */
-  uint32_t policy;
-  /**
-   * For each core the number of the task that runs there, 0 if there is none.
-   */
-  const uint32_t *running_tasks;
-  /**
-   * Two tables of the interrupts that are open, or NULL: for each core `open_isr_words` words, the complements of
-   * their numbers, the outermost first, and then 0. A start empties the first one.
-   */
-  uint32_t *open_isrs[2];
-  /**
-   * See `open_isrs`.
-   */
-  uint32_t open_isr_words[2];
-  /**
-   * NULL if nothing is kept for after a reset.
-   */
-  const struct tband_kept *kept;
-  /**
-   * A place for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
-   * bytes. NULL: they are written where a packet was that was sent.
-   */
-  uint8_t *metadata_slot;
-  /**
-   * 1 if `tband_port_packet_closed` is to be called.
-   */
-  uint32_t hands_out;
-  /**
-   * 1 if `tband_packet_close` is called before the first event in another turn of the time's lower half.
-   */
-  uint32_t sees_turns;
-  /**
-   * Packets that may be closed and not given back: `packet_count`, or with RTT one less.
-   */
-  uint32_t most_waiting;
-} tband_packet_setup;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1214,9 +1219,10 @@ void tband_external_send_metadata(struct tband_core_state *core,
  * any task or interrupt.
  *
  * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
+ * `core` points into `tband_setup.cores`, and `setup` is `tband_shim_packets`.
  */
 uint8_t *tband_packet_open_next_cores(struct tband_core_state *core,
+                                      const struct tband_packet_setup *setup,
                                       uint64_t begin);
 
 /**
@@ -1410,9 +1416,10 @@ size_t tband_packet_memory_amount_cores(unsigned int core_id);
  * any task or interrupt.
  *
  * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
+ * `core` points into `tband_setup.cores`, and `setup` is `tband_shim_packets`.
  */
 uint8_t *tband_packet_open_next_one_post_mortem(struct tband_core_state *core,
+                                                const struct tband_packet_setup *setup,
                                                 uint64_t begin);
 
 /**
@@ -1606,9 +1613,10 @@ size_t tband_packet_memory_amount_one_post_mortem(unsigned int core_id);
  * any task or interrupt.
  *
  * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
+ * `core` points into `tband_setup.cores`, and `setup` is `tband_shim_packets`.
  */
 uint8_t *tband_packet_open_next_one_snapshot(struct tband_core_state *core,
+                                             const struct tband_packet_setup *setup,
                                              uint64_t begin);
 
 /**
@@ -1802,9 +1810,10 @@ size_t tband_packet_memory_amount_one_snapshot(unsigned int core_id);
  * any task or interrupt.
  *
  * The caller vouches for this:
- * `core` points into `tband_setup.cores`.
+ * `core` points into `tband_setup.cores`, and `setup` is `tband_shim_packets`.
  */
 uint8_t *tband_packet_open_next_one_stream(struct tband_core_state *core,
+                                           const struct tband_packet_setup *setup,
                                            uint64_t begin);
 
 /**

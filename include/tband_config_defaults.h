@@ -211,6 +211,15 @@
 #define tband_configISR_TRACE_ENABLE 1
 #endif
 
+/* What packets begin with, for each core a row of words: the task that runs, 0 if there is none; and of the interrupts that
+ * tband_isr_enter() reports those that are open, the outermost first, as many as this, and a 0. */
+#if tband_configISR_TRACE_ENABLE
+#define TBAND_NAMED_ISRS 8U
+#else
+#define TBAND_NAMED_ISRS 0U
+#endif
+#define TBAND_AT_BEGIN_WORDS (1U + TBAND_NAMED_ISRS + 1U)
+
 /* TBAND_RECORD(): formats stay in the program's memory, and each goes into the metadata buffer when it is used for the first
  * time, so that whoever reads a recording needs no ELF file. 0: they are in a section that is not loaded, take no flash, and the
  * host reads the ELF file; link with port/records/tband_strings.ld. 0 or 1; 1 where addresses have more than 32 bits, and with compilers that

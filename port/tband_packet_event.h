@@ -149,12 +149,14 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
   }                                                                     \
   TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)
 
+extern const tband_packet_setup tband_shim_packets; /* in port/tband_packets.h */
+
 /* Another packet for an event, or a closer look at the time; the event's whole time is asked for here, where the port's macro is
  * known: the library's way then calls nothing. */
 static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core, uint32_t now) {
 #if tband_configUSE_FILTERS
   /* A packet begins with what is left out. */
-  const uint8_t *const is_open = TBAND_PACKET(tband_packet_open_next)(core, tband_whole_time(core, now));
+  const uint8_t *const is_open = TBAND_PACKET(tband_packet_open_next)(core, &tband_shim_packets, tband_whole_time(core, now));
   if (is_open != NULL) {
 #if tband_configUSE_SHEDDING
     tband_sheds_in_packet(core, now);
@@ -168,7 +170,7 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
   }
   return is_open;
 #else
-  return TBAND_PACKET(tband_packet_open_next)(core, tband_whole_time(core, now));
+  return TBAND_PACKET(tband_packet_open_next)(core, &tband_shim_packets, tband_whole_time(core, now));
 #endif
 }
 #if tband_configUSE_SHEDDING

@@ -131,24 +131,18 @@ uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTA
 
 /* ---- What a packet begins with ---------------------------------------------------------------- */
 
-#if TBAND_FREERTOS_ENABLED
-uint32_t tband_freertos_running[TBAND_CORES]; /* written by the hook of the task switch */
-#define TBAND_RUNNING_TASKS tband_freertos_running
-#else
-static const uint32_t tband_no_tasks[TBAND_CORES];
-#define TBAND_RUNNING_TASKS tband_no_tasks
-#endif
+/* The hook of the task switch writes who runs; see include/tband_config_defaults.h. The library empties the interrupts where
+ * a recording starts, which knows only of those that are entered in it. */
+extern uint32_t tband_at_begin[TBAND_CORES][TBAND_AT_BEGIN_WORDS];
+uint32_t tband_at_begin[TBAND_CORES][TBAND_AT_BEGIN_WORDS];
 
 #if TBAND_HAS_ISR_CLASS
 #include "tband_open_isrs.h"
 #endif
 
+#if tband_configISR_TRACE_ENABLE
 /* Interrupts that the application reports itself; the class ISR has a table of its own. The outermost comes first, then
- * 0. Deeper ones are not kept. The library empties it where a recording starts, which knows of the interrupts only that are
- * entered in it. What is after the 0 is of before. */
-#define TBAND_NAMED_ISRS 8U
-static uint32_t tband_named_isrs[TBAND_CORES][TBAND_NAMED_ISRS + 1U];
-
+ * 0, after which is what was there before. Deeper ones are not kept. */
 static TBAND_NEVER_INLINE void tband_isr_opens_inside(uint32_t *keys, uint32_t key) {
   uint32_t at = 0;
   while ((at < TBAND_NAMED_ISRS) && (keys[at] != 0U) && (keys[at] != key)) {
@@ -181,6 +175,7 @@ static inline void tband_isr_closes(uint32_t *keys, uint32_t key) {
   }
   keys[at] = 0;
 }
+#endif
 
 #if TBAND_HAS_ISR_CLASS
 #define TBAND_CLASS_ISRS tband_open_isrs[0].keys
@@ -311,11 +306,12 @@ const tband_packet_setup tband_shim_packets = {
     .max_event_len = TBAND_MAX_EVENT_LEN,
     .metadata_every = tband_configPACKET_METADATA_EVERY,
     .policy = TBAND_POLICY,
-    .running_tasks = TBAND_RUNNING_TASKS,
-    .open_isrs = {tband_named_isrs[0], TBAND_CLASS_ISRS},
-    .open_isr_words = {TBAND_NAMED_ISRS + 1U, TBAND_CLASS_ISR_WORDS},
-    .kept = TBAND_KEPT,
+    .at_begin = tband_at_begin[0],
+    .class_isrs = TBAND_CLASS_ISRS,
     .metadata_slot = TBAND_METADATA_SLOT,
+    .at_begin_words = TBAND_AT_BEGIN_WORDS,
+    .class_isr_words = TBAND_CLASS_ISR_WORDS,
+    .kept = TBAND_KEPT,
     .hands_out = TBAND_HEARS_OF_PACKETS,
     .sees_turns = TBAND_SEES_TURNS,
     .most_waiting = TBAND_MOST_WAITING,

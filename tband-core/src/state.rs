@@ -21,7 +21,7 @@ pub const INSIDE: u8 = 2;
 #[repr(C)]
 pub struct CoreState {
     /// Snapshot: where the next frame goes. Streaming: the buffer in which frames are built. Packets: the slot of the
-    /// packet that is open; null if there is none.
+    /// packet that is open; where none is, that of [none](crate::ring::Tail::no_slot), or null before the first start.
     pub(crate) at: AtomicPtr<u8>,
     /// Snapshot: end of the buffer while recording; otherwise at or below `at`, so that nothing
     /// fits. External: not null once the core has had an event. Packets: in front of what says how far the open packet

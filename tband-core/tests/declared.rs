@@ -102,8 +102,6 @@ fn the_external_backend_has_them_with_what_it_knows_of_the_system() {
     assert!(!rec.port().locked.get());
 }
 
-static NO_TASKS: [u32; 1] = [0];
-
 /// Memory for packets of one core.
 struct Packets {
     core: CoreState,
@@ -131,9 +129,10 @@ fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
         policy,
         sees_turns: 1,
         most_waiting: COUNT as u32,
-        running_tasks: NO_TASKS.as_ptr(),
-        open_isrs: [Box::leak(Box::new(0)), ptr::null_mut()],
-        open_isr_words: [1, 0],
+        at_begin: Box::leak(Box::new([0; 2])).as_mut_ptr(),
+        class_isrs: ptr::null(),
+        at_begin_words: 2,
+        class_isr_words: 0,
         kept: ptr::null(),
         metadata_slot: ptr::null_mut(),
         hands_out: 0,

@@ -84,18 +84,21 @@ pub struct tband_packet_setup {
     pub metadata_every: u32,
     /// What happens when a core has no room for another packet: `TBAND_POLICY_*`.
     pub policy: u32,
-    /// For each core the number of the task that runs there, 0 if there is none.
-    pub running_tasks: *const u32,
-    /// Two tables of the interrupts that are open, or NULL: for each core `open_isr_words` words, the complements of
-    /// their numbers, the outermost first, and then 0. A start empties the first one.
-    pub open_isrs: [*mut u32; 2],
-    /// See `open_isrs`.
-    pub open_isr_words: [u32; 2],
-    /// NULL if nothing is kept for after a reset.
-    pub kept: *const tband_kept,
+    /// What packets begin with: for each core `at_begin_words` words, the number of the task that runs, 0 if there is
+    /// none, and the complements of the numbers of the interrupts that are open, the outermost first, and then 0. A start
+    /// empties the interrupts.
+    pub at_begin: *mut u32,
+    /// Open interrupts of the class ISR, or NULL: for each core `class_isr_words` words, as those in `at_begin`.
+    pub class_isrs: *const u32,
     /// A place for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
     /// bytes. NULL: they are written where a packet was that was sent.
     pub metadata_slot: *mut u8,
+    /// See `at_begin`.
+    pub at_begin_words: u32,
+    /// See `class_isrs`.
+    pub class_isr_words: u32,
+    /// NULL if nothing is kept for after a reset.
+    pub kept: *const tband_kept,
     /// 1 if `tband_port_packet_closed` is to be called.
     pub hands_out: u32,
     /// 1 if `tband_packet_close` is called before the first event in another turn of the time's lower half.

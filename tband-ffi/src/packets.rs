@@ -7,8 +7,8 @@
 macro_rules! packets {
     ($name:ident, $known:expr) => {
         mod $name {
-            use crate::packet_setup::{tband_shedding, tband_table_measure};
-            use crate::port::{CPort, core_state, recorder_of};
+            use crate::packet_setup::{tband_packet_setup, tband_shedding, tband_table_measure};
+            use crate::port::{CPort, core_state, packet_setup, recorder_of};
             use crate::setup::tband_core_state;
             use crate::shedding::shedding;
             use tband_core::{Recorder, TableMeasure};
@@ -24,14 +24,16 @@ macro_rules! packets {
             /// any task or interrupt.
             ///
             /// # Safety
-            /// `core` points into `tband_setup.cores`.
+            /// `core` points into `tband_setup.cores`, and `setup` is `tband_shim_packets`.
             #[unsafe(export_name = concat!("tband_packet_open_next_", stringify!($name)))]
             pub unsafe extern "C" fn packet_open_next(
                 core: *mut tband_core_state,
+                setup: *const tband_packet_setup,
                 begin: u64,
             ) -> *mut u8 {
-                // SAFETY: the shim passes its own state.
-                recorder().open_next_packet(unsafe { core_state(core) }, begin)
+                // SAFETY: the shim passes its own state and constant.
+                let (core, setup) = unsafe { (core_state(core), packet_setup(setup)) };
+                recorder().open_next_packet(core, setup, begin)
             }
 
             /// As `tband_core_refuse`, with packets.

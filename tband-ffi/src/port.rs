@@ -113,6 +113,16 @@ pub unsafe fn core_state<'a>(core: *mut tband_core_state) -> &'a CoreState {
     unsafe { &*core.cast() }
 }
 
+/// The setup of packets after a pointer that came from the shim.
+///
+/// # Safety
+/// `setup` is the shim's constant.
+#[inline(always)]
+pub unsafe fn packet_setup<'a>(setup: *const tband_packet_setup) -> &'a PacketSetup {
+    // SAFETY: the same layout; it is never written.
+    unsafe { &*setup.cast() }
+}
+
 // SAFETY: the shim allocates every buffer statically with the sizes that it writes into the setup,
 // and sizes the frame buffers with TBAND_FRAME_BUF_SIZE, which a test holds to `frame_buf_size`.
 unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
@@ -166,8 +176,8 @@ unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
 
     #[inline(always)]
     fn packets(&self) -> Option<&PacketSetup> {
-        // SAFETY: the shim defines the constant, which is never written; the same layout.
-        Some(unsafe { &*(&raw const tband_shim_packets).cast() })
+        // SAFETY: the shim defines the constant.
+        Some(unsafe { packet_setup(&raw const tband_shim_packets) })
     }
 
     #[inline(always)]

@@ -15,7 +15,6 @@ use crate::packets::PACKETS;
 
 const COUNT: usize = 400;
 const TEXT_LEN: u32 = 20;
-static NO_TASKS: [u32; 1] = [0];
 
 /// The test's firmware, with memory for packets of `size` bytes.
 struct Memory {
@@ -38,9 +37,10 @@ impl Memory {
             max_event_len: 10 + TEXT_LEN + 6,
             metadata_every: 0,
             policy: Policy::Snapshot,
-            running_tasks: NO_TASKS.as_ptr(),
-            open_isrs: [Box::leak(Box::new(0)), ptr::null_mut()],
-            open_isr_words: [1, 0],
+            at_begin: Box::leak(Box::new([0; 2])).as_mut_ptr(),
+            class_isrs: ptr::null(),
+            at_begin_words: 2,
+            class_isr_words: 0,
             kept: ptr::null(),
             metadata_slot: ptr::null_mut(),
             hands_out: 0,

@@ -43,7 +43,7 @@ const TOUCHES: [(&str, &str, &str); 9] = [
     ("ring/cursor", "self.0.cast::<u16>().write_unaligned(", "TOUCH(self.0);"),
     ("ring/cursor", "self.0.cast::<u32>().write(id | now << 10)", "TOUCH(self.0);"),
     ("ring/cursor", "self.0.write(byte)", "TOUCH(self.0);"),
-    ("ring/setup", "let end = slot.wrapping_add(self.packet_size as usize);", "LOOK(slot);"),
+    ("ring/setup", "let end = slot.wrapping_add(self.packet_size as usize);", "TAIL(slot);"),
     ("packet/event", "let elapsed = now.wrapping_sub(", "TOUCH(at);"),
     ("packet/metadata", "let to_end = copy_entries(", "TOUCH(to);"),
 ];
@@ -138,8 +138,8 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_a_packet_told_ahead_of_its_end",
         "ring",
-        "unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };\n        self.advance_by(setup, packet_size, index, slot, release)",
-        "let after = self.advance_by(setup, packet_size, index, slot, release);\n        unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };\n        after",
+        "unsafe { Slot(slot).close(at, core.dropped()) };\n        self.advance_by(setup, packet_size, index, slot, release)",
+        "let after = self.advance_by(setup, packet_size, index, slot, release);\n        unsafe { Slot(slot).close(at, core.dropped()) };\n        after",
     ),
     (
         "with_a_packet_given_back_ahead_of_its_metadata",
@@ -266,7 +266,8 @@ fn of_loom(name: &str, file: &str, source: &str) -> String {
         .replace("pub const fn new(port: P) -> Self", "pub fn new(port: P) -> Self")
         .replace("crate::", &format!("crate::{name}::"))
         .replace("TOUCH(", "crate::touched::touch(")
-        .replace("LOOK(", "crate::touched::look(");
+        .replace("LOOK(", "crate::touched::look(")
+        .replace("TAIL(", "crate::touched::look_at_tail(");
     let lines = source.lines().filter(|line| !line.starts_with("//!"));
     // Unit tests of the crate are not ours.
     let lines = lines.take_while(|line| !line.starts_with("#[cfg(test)]"));

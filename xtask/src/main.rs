@@ -390,7 +390,7 @@ fn main() -> Result<()> {
             release::run(&root, &out, dry_run, address.as_deref())
         }
         Task::Bench { what: Bench::Target { json, docs } } => {
-            setup::run(For::Tests)?;
+            setup::run(For::Target)?;
             let report = bench_target::measure(&root)?;
             print!("{}", report.table());
             let classes = bench_target::class_table(&bench_target::class_costs(&root)?);

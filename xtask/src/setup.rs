@@ -20,8 +20,10 @@ pub enum For {
     Demo,
     /// `cargo xtask demo --board`
     Boards,
-    /// `cargo xtask bench`
+    /// `cargo xtask bench host`
     Benches,
+    /// `cargo xtask bench target`
+    Target,
     /// `cargo xtask dist`
     Dist,
     /// `cargo xtask fresh`
@@ -63,9 +65,11 @@ struct Need {
     wanted_for: &'static [For],
 }
 
-const COMPILES: &[For] = &[For::Demo, For::Boards, For::Dist, For::Fuzz, For::Mutants, For::Tests];
-const DEMOS: &[For] = &[For::Demo, For::Boards, For::Dist, For::Tests];
-const BOARDS: &[For] = &[For::Boards, For::Tests];
+const COMPILES: &[For] =
+    &[For::Demo, For::Boards, For::Dist, For::Fuzz, For::Mutants, For::Target, For::Tests];
+const DEMOS: &[For] = &[For::Demo, For::Boards, For::Dist, For::Target, For::Tests];
+const BOARDS: &[For] = &[For::Boards, For::Target, For::Tests];
+const RISCV: &[For] = &[For::Target, For::Tests];
 const BENCHES: &[For] = &[For::Benches, For::Tests];
 const DIST: &[For] = &[For::Dist, For::Tests];
 const FUZZ: &[For] = &[For::Fuzz, For::Tests];
@@ -99,17 +103,17 @@ const NEEDS: &[Need] = &[
     Need {
         sign: Sign::Program("qemu-system-riscv32"),
         debian: "qemu-system-misc",
-        wanted_for: TESTS,
+        wanted_for: RISCV,
     },
     Need {
         sign: Sign::Program("riscv64-unknown-elf-gcc"),
         debian: "gcc-riscv64-unknown-elf",
-        wanted_for: TESTS,
+        wanted_for: RISCV,
     },
     Need {
         sign: Sign::File("/usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs"),
         debian: "picolibc-riscv64-unknown-elf",
-        wanted_for: TESTS,
+        wanted_for: RISCV,
     },
     Need {
         sign: Sign::Program("arm-none-eabi-strip"),

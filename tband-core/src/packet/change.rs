@@ -1,6 +1,6 @@
 //! Packets are opened and closed, and recording starts and stops.
 
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{Ordering, compiler_fence};
 
 use tband_format::packet::HEADER_LEN;
 use tband_format::registry::Event;
@@ -8,7 +8,7 @@ use tband_format::registry::Event;
 use super::event::LONG;
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{Cursor, PacketSetup, Policy, Slot, Tail, U32_LEN};
+use crate::ring::{Cursor, PacketSetup, Policy, Ring, Slot, Tail, U32_LEN};
 use crate::snapshot::NotStarted;
 use crate::state::CoreState;
 
@@ -28,60 +28,65 @@ impl<P: Port> Recorder<P> {
     ///
     /// The core's limit may lead to no packet again by now: another core may have stopped the recording.
     ///
+    /// `setup` is the port's: from the caller, so that it is in a register for all of this.
+    ///
     /// The usual way calls nothing, so it saves few registers; what is rare is jumped to at the end. So a jump has to give
     /// what is returned here, and the compiler must not know it: that is why it is a pointer, of which only that it is not
     /// null means anything.
     ///
     /// Context: the critical section of `core`; recording was started with packets.
     #[inline(always)]
-    pub fn open_next_packet(&self, core: &CoreState, begin: u64) -> *mut u8 {
+    pub fn open_next_packet(&self, core: &CoreState, setup: &PacketSetup, begin: u64) -> *mut u8 {
         let now = begin as u32;
         // Not null, and in a register anyway.
         let again = core::ptr::from_ref(core).cast_mut().cast::<u8>();
-        // SAFETY: recording was started, so there was a setup, which is there always.
-        let setup = || unsafe { self.port.packets().unwrap_unchecked() };
         let index = self.index_of(core);
         let mut slot = core.at.load(Ordering::Relaxed);
-        let (ring, size, closed);
-        if slot.is_null() {
-            rarely();
-            if !self.is_recording() {
-                return core::ptr::null_mut();
-            }
-            (ring, size) = (setup().ring(index), setup().packet_size);
-            slot = ring.slot();
-            closed = ring.closed();
-        } else {
-            let limit = core.limit.load(Ordering::Relaxed);
-            // SAFETY: the packet was opened, so the limit is in front of its tail, or of what is in the place of one.
-            let tail = unsafe { &*Tail::of_limit(limit) };
-            // Nobody takes the limit of the only core.
-            if !P::IS_ONE_CORE && !Tail::is_place(tail.at.load(Ordering::Relaxed)) {
-                return self.reopen_or_close(core, begin);
-            }
-            let (setup, release) = (setup(), Self::RELEASE);
-            // SAFETY: the packet is open, its core is here, and the core's state is changed next.
-            unsafe {
-                let age = begin.wrapping_sub(Slot(slot).begin());
-                let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
-                // Mostly it is room that is missing, and the time goes on. The last event came since the packet's begin, and
-                // not a turn later: see `LONG`.
-                if (age >> 32) as u32 | (elapsed / LONG) == 0 {
-                    Slot(slot).set_end(begin);
-                } else {
-                    rarely();
-                    if takes_after_long(setup, limit, begin, slot) {
+        let is_none_open = || Tail::is_no_slot(slot);
+        // SAFETY: recording was started, so the limit is in front of a tail, or of what is in the place of one.
+        let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };
+        // Nobody takes the limit of the only core.
+        if !P::IS_ONE_CORE && !is_none_open() && !Tail::is_place(tail.at.load(Ordering::Relaxed)) {
+            return self.reopen_or_close(core, begin);
+        }
+        let (ring, is_full);
+        // SAFETY: a packet is open, its core is here, and the core's state is changed next; or none is, whose begin can be
+        // read too, and leads to the rare way.
+        unsafe {
+            let age = begin.wrapping_sub(Slot(slot).begin());
+            let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
+            // Mostly it is room that is missing, and the time goes on. The last event came since the packet's begin, and
+            // not a turn later: see `LONG`.
+            let is_usual = (age >> 32) as u32 | (elapsed / LONG) == 0;
+            if is_usual {
+                Slot(slot).set_end(begin);
+            } else {
+                rarely();
+                if !is_none_open() {
+                    if takes_after_long(setup, tail, begin, slot) {
                         tail.last_time.store(now.wrapping_sub(LONG - 1), Ordering::Relaxed);
                         return again;
                     }
                     Slot(slot).set_end_rarely(begin, tail);
+                } else if !self.is_recording() {
+                    return core::ptr::null_mut();
                 }
-                (ring, size) = (setup.ring(index), setup.packet_size);
-                (slot, closed) = ring.close((setup, size), (core, index), slot, tail, release);
+            }
+            if is_usual || !is_none_open() {
+                // Before the ring, for which there is a register then.
+                let at = tail.at.load(Ordering::Relaxed);
+                compiler_fence(Ordering::Release);
+                ring = setup.ring(index);
+                let size = setup.packet_size;
+                slot = ring.close((setup, size), (core, index), slot, at, Self::RELEASE);
+                is_full = ring.is_full_at(setup, slot, Self::ACQUIRE, P::IS_ONE_CORE);
+            } else {
+                ring = setup.ring(index);
+                slot = ring.slot();
+                is_full = ring.is_full(setup, Self::ACQUIRE);
             }
         }
-        let setup = setup();
-        if ring.is_asked(closed, Self::ACQUIRE) {
+        if is_full || self.is_watched(setup, ring) {
             ring.set_slot(slot);
             let place = self.makes_room(setup, index, core, now);
             if place.is_null() || self.port.policy(setup) == Policy::Snapshot {
@@ -92,15 +97,22 @@ impl<P: Port> Recorder<P> {
         }
         // SAFETY: the slot is free, so it is this core's.
         unsafe {
+            // Read anew, or a register would be kept for it, and saved.
+            let size = (&raw const setup.packet_size).read_volatile();
             let tail_at = Tail::in_front_of(slot.wrapping_add(size as usize));
             let tail = &*tail_at;
             tail.begin(now);
             Slot(slot).open(|| ring.count_packet(), size, begin);
             core.set_packet::<P>(slot, Tail::limit(tail_at));
-            let cursor = with_task(setup, index, Cursor(slot.wrapping_add(HEADER_LEN)), now);
-            if is_isr_open(setup, index) {
-                return self.begin_in_isrs(core, cursor);
+            let at_begin = setup.at_begin_of(index);
+            // What runs, and the outermost interrupt. Not volatile, so that a core that loads two words at a time does.
+            let (running, isr) = (at_begin.read(), at_begin.wrapping_add(1).read());
+            let mut cursor = Cursor(slot.wrapping_add(HEADER_LEN));
+            if running.wrapping_sub(1) >= 0x7F || isr != 0 || is_class_isr_open(setup, index) {
+                return self.begin_with_more(core, slot);
             }
+            cursor = cursor.head_of_word(RUNNING_TASK_ID.into(), now);
+            cursor.byte(running as u8);
             tail.commit(cursor.0);
             if !P::IS_ONE_CORE {
                 core.set_opened_at(cursor.0);
@@ -126,41 +138,48 @@ impl<P: Port> Recorder<P> {
             // however many turns, makes no event of the others uncertain.
             let end = if limit == Tail::none() { 0 } else { begin };
             // SAFETY: the packet is open, and its core is here.
-            unsafe { self.close_early(setup, core, end) };
+            unsafe { self.close_early(core, setup, end) };
         }
         core.limit.load(Ordering::Relaxed)
     }
 
-    /// As the last steps of [`open_next_packet`](Self::open_next_packet), where interrupts are open: they are written at
-    /// `cursor`, those of the first table before those of the second.
+    /// As the last steps of [`open_next_packet`](Self::open_next_packet), where interrupts are open, or the number of the task
+    /// takes more than a byte, or there is none. The interrupts of `at_begin` come before those of the second kind.
     ///
     /// # Safety
-    /// All else of the packet's begin is written.
+    /// The packet is in `slot`, and all else of its begin is written.
     #[cold]
     #[inline(never)]
-    unsafe fn begin_in_isrs(&self, core: &CoreState, mut cursor: Cursor) -> *mut u8 {
+    unsafe fn begin_with_more(&self, core: &CoreState, slot: *mut u8) -> *mut u8 {
         let Some(setup) = self.port.packets() else { return core::ptr::null_mut() };
         let index = self.index_of(core);
-        let slot = core.at.load(Ordering::Relaxed);
         let tail = setup.tail(slot);
         // The last place for one: the longest event fits after it.
         let end = (&raw const *tail).cast_mut().cast::<u8>();
         let last = end.wrapping_sub(setup.max_event_len as usize).wrapping_sub(ISR_LEN);
-        let (mut row, mut other) = (setup.outer_isrs(index).cast_const(), setup.inner_isrs(index));
+        let mut cursor = Cursor(slot.wrapping_add(HEADER_LEN));
+        let mut row = setup.at_begin_of(index).cast_const();
+        let mut other = setup.class_isrs_of(index);
         // SAFETY: the caller's promise; the tables have rows for each core, which end with 0.
         unsafe {
             let now = Slot(slot).begin_low();
+            // First the task, as one of the interrupts is then, or as the end of a table that is none.
+            let mut id = RUNNING_TASK_ID;
+            let mut number = row.read_volatile();
+            let mut is_one = number != 0;
             loop {
-                let key = row.read_volatile();
+                if is_one && cursor.0 <= last {
+                    cursor = cursor.head(id.into(), now);
+                    cursor.number(number);
+                }
                 row = row.wrapping_add(1);
+                let key = row.read_volatile();
+                (id, number, is_one) = (OPEN_ISR_ID, !key, key != 0);
                 if key == 0 {
                     if other.is_null() {
                         break;
                     }
-                    (row, other) = (other, core::ptr::null());
-                } else if cursor.0 <= last {
-                    cursor = cursor.head(OPEN_ISR_ID.into(), now);
-                    cursor.number(!key);
+                    (row, other) = (other.wrapping_sub(1), core::ptr::null());
                 }
             }
         }
@@ -175,10 +194,7 @@ impl<P: Port> Recorder<P> {
     /// which goes there. So each event takes one packet more at most.
     #[inline(never)]
     fn is_just_open(&self, setup: &PacketSetup, core: &CoreState) -> bool {
-        let slot = core.at.load(Ordering::Relaxed);
-        if slot.is_null() {
-            return false;
-        }
+        let Some(slot) = core.open_slot() else { return false };
         let tail = setup.tail(slot);
         let is_empty = core.was_opened_at(tail.at.load(Ordering::Relaxed));
         if is_empty {
@@ -193,7 +209,7 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// There is one. Nobody else is at work on the core's ring.
     #[inline(never)]
-    pub(super) unsafe fn close_early(&self, setup: &PacketSetup, core: &CoreState, end: u64) {
+    pub(super) unsafe fn close_early(&self, core: &CoreState, setup: &PacketSetup, end: u64) {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         let index = self.index_of(core);
         let ring = setup.ring(index);
@@ -203,10 +219,10 @@ impl<P: Port> Recorder<P> {
         unsafe {
             Slot(slot).set_end_rarely(end, tail);
             let of = (core, index);
-            let (next, _) = ring.close((setup, setup.packet_size), of, slot, tail, Self::RELEASE);
-            ring.set_slot(next);
+            let at = tail.at.load(Ordering::Relaxed);
+            ring.set_slot(ring.close((setup, setup.packet_size), of, slot, at, Self::RELEASE));
         }
-        core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
+        core.at.store(Tail::no_slot(), Ordering::Relaxed);
         core.set_discarded_at(0);
     }
 
@@ -218,13 +234,23 @@ impl<P: Port> Recorder<P> {
         ring.advance(setup, index, ring.slot(), Self::RELEASE);
     }
 
+    /// Whether the port takes each packet that is closed, or recording is to stop soon.
+    #[inline(always)]
+    fn is_watched(&self, setup: &PacketSetup, ring: &Ring) -> bool {
+        match self.port.policy(setup) {
+            Policy::Stream => self.port.hands_out(setup),
+            Policy::Snapshot => false,
+            Policy::PostMortem => ring.freeze_after.load(Ordering::Relaxed) != 0,
+        }
+    }
+
     /// No packet of the core is free, or recording is to stop soon, or the port takes each packet that is closed. Not null if
     /// one is free now; else the event was counted where it is lost.
     #[cold]
     #[inline(never)]
     fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) -> *mut u8 {
         core.limit.store(Tail::none(), Ordering::Relaxed);
-        core.at.store(core::ptr::null_mut(), Ordering::Relaxed);
+        core.at.store(Tail::no_slot(), Ordering::Relaxed);
         if self.port.hands_out(setup) {
             self.port.packet_closed();
             // The port may have stopped it.
@@ -249,7 +275,7 @@ impl<P: Port> Recorder<P> {
                     self.port.snapshot_full();
                 }
                 // Null. What is jumped to gives it, unknown to the compiler: see `open_next_packet`.
-                return core.at.load(Ordering::Relaxed);
+                return core::ptr::without_provenance_mut(self.recording().into());
             }
             Policy::PostMortem => {
                 let left = ring.freeze_after.load(Ordering::Relaxed);
@@ -289,15 +315,22 @@ impl<P: Port> Recorder<P> {
     #[inline(always)]
     fn close_of_only_core(&self, setup: &PacketSetup, core: &CoreState, age: u32, now: u64) {
         let slot = core.at.load(Ordering::Relaxed);
+        // Nothing was recorded yet.
         if slot.is_null() {
             return;
         }
-        // SAFETY: inside the critical section of the core, whose packet is open.
+        // SAFETY: inside the critical section of the core, whose packet is open. The begin of none can be read too, and is
+        // later than any time.
         unsafe {
-            if age != 0 && now.wrapping_sub(Slot(slot).begin()) as i64 <= age.into() {
+            let stays = if age == 0 {
+                Tail::is_no_slot(slot)
+            } else {
+                now.wrapping_sub(Slot(slot).begin()) as i64 <= age.into()
+            };
+            if stays {
                 return;
             }
-            self.close_early(setup, core, now);
+            self.close_early(core, setup, now);
         }
         if self.port.hands_out(setup) {
             self.port.packet_closed();
@@ -311,10 +344,7 @@ impl<P: Port> Recorder<P> {
             return;
         }
         self.for_each_core(|_, of| {
-            let slot = of.at.load(Ordering::Relaxed);
-            if slot.is_null() {
-                return;
-            }
+            let Some(slot) = of.open_slot() else { return };
             // SAFETY: a packet is open there, or was a moment ago.
             let begin = unsafe { Slot(slot).begin_as_it_is() };
             // Another core may have begun one meanwhile.
@@ -323,7 +353,7 @@ impl<P: Port> Recorder<P> {
             }
             if core::ptr::eq(of, core) {
                 // SAFETY: inside the critical section of the core, whose packet is open.
-                unsafe { self.close_early(setup, of, now) };
+                unsafe { self.close_early(of, setup, now) };
                 if self.port.hands_out(setup) {
                     self.port.packet_closed();
                 }
@@ -349,11 +379,11 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     fn close_of_another(&self, setup: &PacketSetup, index: u32) {
         let core = self.port.core(index);
-        if !core.at.load(Ordering::Relaxed).is_null() {
+        if core.open_slot().is_some() {
             let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
             let end = if is_known { 0 } else { self.port.timestamp() };
             // SAFETY: nobody else is at work on the core's ring.
-            unsafe { self.close_early(setup, core, end) };
+            unsafe { self.close_early(core, setup, end) };
         }
     }
 
@@ -435,13 +465,15 @@ impl<P: Port> Recorder<P> {
             setup.reader().let_go();
         }
         for index in 0..self.port.core_count() {
-            setup.ring(index).prepare(setup, index, self.port.hands_out(setup));
+            setup.ring(index).prepare(setup, index);
             self.close_left_open(setup, index);
-            self.port.core(index).limit.store(Tail::none(), Ordering::Relaxed);
+            let core = self.port.core(index);
+            core.limit.store(Tail::none(), Ordering::Relaxed);
+            core.at.store(Tail::no_slot(), Ordering::Relaxed);
             // What was open in the last recording has ended unseen, or will. Not later: once recording is on each core has
             // its row for itself.
             // SAFETY: the table has a row for each core, and none is inside an event, so nobody else is at it.
-            unsafe { setup.outer_isrs(index).write_volatile(0) };
+            unsafe { setup.isrs_of(index).write_volatile(0) };
         }
         Ok(())
     }
@@ -471,9 +503,9 @@ impl<P: Port> Recorder<P> {
             self.for_each_core(|_, core| {
                 if !P::IS_ONE_CORE {
                     take_limit(setup, core, now);
-                } else if !core.at.load(Ordering::Relaxed).is_null() {
+                } else if was_on && core.is_open() {
                     // SAFETY: in the critical section of the core, whose packet is open.
-                    unsafe { self.close_early(setup, core, now) };
+                    unsafe { self.close_early(core, setup, now) };
                 }
             });
             was_on
@@ -533,10 +565,11 @@ impl<P: Port> Recorder<P> {
 #[inline(never)]
 fn take_limit(setup: &PacketSetup, core: &CoreState, now: u64) {
     let mut limit = core.limit.load(Ordering::Relaxed);
-    let slot = core.at.load(Ordering::Relaxed);
-    if slot.is_null() {
-        limit = Tail::none();
-    } else if limit != Tail::none() && limit != Tail::none_known() {
+    let Some(slot) = core.open_slot() else {
+        core.limit.store(Tail::none(), Ordering::Relaxed);
+        return;
+    };
+    if limit != Tail::none() && limit != Tail::none_known() {
         // SAFETY: a packet is open there, or was a moment ago.
         let begin = unsafe { Slot(slot).begin_as_it_is() };
         let turns = (now.wrapping_sub(begin) >> 32) as i32;
@@ -546,40 +579,31 @@ fn take_limit(setup: &PacketSetup, core: &CoreState, now: u64) {
     core.limit.store(limit, Ordering::Relaxed);
 }
 
-/// Writes what a packet begins with at `cursor`: the task that runs, at the time of its begin, whose lower half is `now`.
-///
-/// # Safety
-/// There is room for a task, at an address that is a multiple of four.
+/// Whether an interrupt of the second kind is open on core `index`.
 #[inline(always)]
-unsafe fn with_task(setup: &PacketSetup, index: u32, cursor: Cursor, now: u32) -> Cursor {
-    // SAFETY: the caller's promise; the table has an element for each core.
-    unsafe {
-        let running = setup.running_tasks.wrapping_add(index as usize).read_volatile();
-        let mut after = cursor.head_of_word(RUNNING_TASK_ID.into(), now);
-        // One comparison for the usual number, which is one byte.
-        if running.wrapping_sub(1) >= 0x7F {
-            rarely();
-            if running == 0 {
-                return cursor;
-            }
-        }
-        after.number(running);
-        after
-    }
-}
-
-/// Whether an interrupt is open on core `index`, in one of the tables.
-#[inline(always)]
-fn is_isr_open(setup: &PacketSetup, index: u32) -> bool {
-    let (outer, inner) = (setup.outer_isrs(index), setup.inner_isrs(index));
-    // SAFETY: the tables have rows for each core, and there is the first one always.
-    unsafe { outer.read_volatile() != 0 || !inner.is_null() && inner.read_volatile() != 0 }
+fn is_class_isr_open(setup: &PacketSetup, index: u32) -> bool {
+    let isrs = setup.class_isrs_of(index);
+    // SAFETY: null, or a table with a row for each core.
+    unsafe { !isrs.is_null() && isrs.read_volatile() != 0 }
 }
 
 /// Longest event of an open interrupt at the begin of a packet.
 const ISR_LEN: usize = 1 + 1 + 5;
 
 impl CoreState {
+    /// A packet is open. For the only core, once recording was started.
+    #[inline(always)]
+    pub(super) fn is_open(&self) -> bool {
+        !Tail::is_no_slot(self.at.load(Ordering::Relaxed))
+    }
+
+    /// The slot of the packet that is open, if one is.
+    #[inline(always)]
+    pub(super) fn open_slot(&self) -> Option<*mut u8> {
+        let slot = self.at.load(Ordering::Relaxed);
+        (!slot.is_null() && !Tail::is_no_slot(slot)).then_some(slot)
+    }
+
     /// Another packet is open, in `slot`, and its limit is this one.
     ///
     /// # Safety
@@ -603,22 +627,22 @@ impl CoreState {
 #[cold]
 const fn rarely() {}
 
-/// Whether an event of this time fits into the open packet of this limit, in `slot`, all of whose events stay within a turn
+/// Whether an event of this time fits into the open packet of this tail, in `slot`, all of whose events stay within a turn
 /// of the time's lower half. Then it was refused since it comes [long](LONG) after the one before, and the packet gets an
 /// event a moment less before it.
 ///
 /// # Safety
 /// The packet is open, and its core is here.
 #[inline(always)]
-unsafe fn takes_after_long(setup: &PacketSetup, limit: *mut u8, begin: u64, slot: *mut u8) -> bool {
+unsafe fn takes_after_long(setup: &PacketSetup, tail: &Tail, begin: u64, slot: *mut u8) -> bool {
     // SAFETY: the caller's promise.
-    let (tail, begun) = unsafe { (&*Tail::of_limit(limit), Slot(slot).begin()) };
-    let age = begin.wrapping_sub(begun);
+    let age = begin.wrapping_sub(unsafe { Slot(slot).begin() });
     let elapsed = (begin as u32).wrapping_sub(tail.last_time.load(Ordering::Relaxed));
     if ((elapsed | age as u32) / LONGEST_AGE) | (age >> 32) as u32 != 0 {
         return false;
     }
     let at = tail.at.load(Ordering::Relaxed);
     // As whoever writes an event looks, or the two would disagree for ever.
+    let limit = Tail::limit((&raw const *tail).cast_mut());
     at.wrapping_add(setup.max_event_len as usize).wrapping_sub(U32_LEN) < limit
 }

@@ -82,7 +82,8 @@ impl<P: Port> Recorder<P> {
             // The time that the timer had when its lower half was `now`, a moment ago.
             let time = self.port.timestamp();
             let begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
-            if self.open_next_packet(core, begin).is_null() {
+            let Some(setup) = self.port.packets() else { return };
+            if self.open_next_packet(core, setup, begin).is_null() {
                 return;
             }
         }

@@ -74,7 +74,7 @@ impl<P: Port> Recorder<P> {
         }
         for index in 0..self.port.core_count() {
             // A core whose packet was closed early opens one before closing it.
-            let is_open = !self.port.core(index).at.load(Ordering::Relaxed).is_null();
+            let is_open = self.port.core(index).is_open();
             let packets = if is_open { packets } else { packets.saturating_add(1) };
             setup.ring(index).freeze_after(packets);
         }

@@ -52,12 +52,12 @@ impl<P: Port> Recorder<P> {
     /// Context: the critical section of `core`, outside of any event.
     pub fn close_own_packet(&self, core: &CoreState, now: u64) {
         let Some(setup) = self.port.packets() else { return };
-        if !self.is_recording() || core.at.load(Ordering::Relaxed).is_null() {
+        if !self.is_recording() || !core.is_open() {
             return;
         }
         let is_taken = !P::IS_ONE_CORE && core.limit.load(Ordering::Relaxed) == Tail::none();
         // SAFETY: inside the critical section of the core, whose packet is open.
-        unsafe { self.close_early(setup, core, if is_taken { 0 } else { now }) };
+        unsafe { self.close_early(core, setup, if is_taken { 0 } else { now }) };
         if self.port.hands_out(setup) {
             self.port.packet_closed();
         }
@@ -133,9 +133,10 @@ impl<P: Port> Recorder<P> {
     fn end_shed(&self, setup: &PacketSetup, of: &Shedding, index: u32, is_over: bool) {
         let ring = setup.ring(index);
         let core = self.port.core(index);
-        let at = core.at.load(Ordering::Relaxed);
-        let is_known = !at.is_null() && core.limit.load(Ordering::Relaxed) == Tail::none();
-        let last = if is_known { setup.tail(at).last_time.load(Ordering::Relaxed) } else { 0 };
+        let is_taken = core.limit.load(Ordering::Relaxed) == Tail::none();
+        let known = core.open_slot().filter(|_| is_taken);
+        let is_known = known.is_some();
+        let last = known.map_or(0, |slot| setup.tail(slot).last_time.load(Ordering::Relaxed));
         self.close_left_open(setup, index);
         if self.waiting(ring) >= setup.packet_count {
             return;

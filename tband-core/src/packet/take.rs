@@ -263,7 +263,7 @@ impl<P: Port> Recorder<P> {
     /// The last packet of core `index`, which has finished, was left open, or events were discarded after it, and there is
     /// room to say so.
     pub(super) fn has_open_end(&self, setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
-        !P::IS_ONE_CORE && !core.at.load(Ordering::Relaxed).is_null()
+        !P::IS_ONE_CORE && core.open_slot().is_some()
             || self.port.policy(setup) == Policy::Stream
                 && core.discarded_at() != 0
                 && self.waiting(setup.ring(index)) < setup.packet_count

@@ -36,8 +36,6 @@ pub struct Ring {
     closed: AtomicU16,
     /// Packets that were given back, modulo 2^16.
     given_back: AtomicU16,
-    /// Packets that may be closed before `Recorder::makes_room` is asked, modulo 2^16.
-    pub(crate) room: AtomicU16,
     /// Recording stops when as many packets more are closed; 0: never.
     pub(crate) freeze_after: AtomicU16,
 }
@@ -109,8 +107,7 @@ impl Ring {
         slot: *mut u8,
         release: Ordering,
     ) {
-        let (next, _) = self.advance_by(setup, setup.packet_size, index, slot, release);
-        self.set_slot(next);
+        self.set_slot(self.advance_by(setup, setup.packet_size, index, slot, release));
     }
 
     /// As [`advance`](Self::advance), where the size of a packet is in a register already. Returns the slot that is to be
@@ -124,24 +121,39 @@ impl Ring {
         index: u32,
         slot: *mut u8,
         release: Ordering,
-    ) -> (*mut u8, u16) {
+    ) -> *mut u8 {
         let next = setup.after_by(packet_size, index, slot);
         let closed = self.closed.load(Ordering::Relaxed).wrapping_add(1);
         compiler_fence(Ordering::Release);
         self.closed.store(closed, release);
-        (next, closed)
+        next
     }
 
-    /// Whether `Recorder::makes_room` is to be asked before another packet is opened. For the core itself, which has closed
-    /// as many.
+    /// Whether no packet is free. For the core itself.
     #[inline(always)]
-    pub(crate) fn is_asked(&self, closed: u16, acquire: Ordering) -> bool {
-        let waiting = closed.wrapping_sub(self.given_back.load(acquire));
-        compiler_fence(Ordering::Acquire);
-        waiting >= self.room.load(Ordering::Relaxed)
+    pub(crate) fn is_full(&self, setup: &PacketSetup, acquire: Ordering) -> bool {
+        self.own_waiting(acquire) >= setup.packet_count
     }
 
-    /// Closes the packet of `core` that is open in `slot`, with this tail, and whose end's time is written; as
+    /// As [`is_full`](Self::is_full), where a packet was just closed, and `next` is the slot after it. With one core there are
+    /// no counts to be compared: the ring is not empty, so it is full where it comes back to its begin.
+    #[inline(always)]
+    pub(crate) fn is_full_at(
+        &self,
+        setup: &PacketSetup,
+        next: *mut u8,
+        acquire: Ordering,
+        is_one_core: bool,
+    ) -> bool {
+        if !is_one_core {
+            return self.is_full(setup, acquire);
+        }
+        let oldest = self.oldest();
+        compiler_fence(Ordering::Acquire);
+        next == oldest
+    }
+
+    /// Closes the packet of `core` that is open in `slot`, ends at `at`, and whose end's time is written; as
     /// [`advance_by`](Self::advance_by). `packet_size` is that of the setup.
     ///
     /// # Safety
@@ -152,11 +164,11 @@ impl Ring {
         (setup, packet_size): (&PacketSetup, u32),
         (core, index): (&CoreState, u32),
         slot: *mut u8,
-        tail: &Tail,
+        at: *mut u8,
         release: Ordering,
-    ) -> (*mut u8, u16) {
+    ) -> *mut u8 {
         // SAFETY: the packet is open.
-        unsafe { Slot(slot).close(tail.at.load(Ordering::Relaxed), core.dropped()) };
+        unsafe { Slot(slot).close(at, core.dropped()) };
         self.advance_by(setup, packet_size, index, slot, release)
     }
 
@@ -188,7 +200,6 @@ impl Ring {
     /// Recording stops when `packets` packets more were opened, and another one would be.
     pub(crate) fn freeze_after(&self, packets: u16) {
         self.freeze_after.store(packets, Ordering::Relaxed);
-        self.room.store(0, Ordering::Relaxed);
     }
 
     /// The ring is empty, and goes on in its first slot: the memory of a snapshot is read from there.
@@ -214,7 +225,7 @@ impl Ring {
 
     /// Before a recording.
     #[inline(always)]
-    pub(crate) fn prepare(&self, setup: &PacketSetup, index: u32, hands_out: bool) {
+    pub(crate) fn prepare(&self, setup: &PacketSetup, index: u32) {
         if self.slot().is_null() {
             self.place(setup, index);
             let mut slot = setup.first_slot(index);
@@ -228,8 +239,6 @@ impl Ring {
                 slot = slot.wrapping_add(setup.packet_size as usize);
             }
         }
-        let room = if hands_out { 0 } else { setup.packet_count as u16 };
-        self.room.store(room, Ordering::Relaxed);
         self.freeze_after.store(0, Ordering::Relaxed);
     }
 }
@@ -284,19 +293,48 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_begins_with_all_the_room_and_no_trigger() {
+    fn a_recording_begins_without_a_trigger() {
         let setup = sample::setup(3);
         let ring = setup.ring(0);
-        let counts =
-            || (ring.room.load(Ordering::Relaxed), ring.freeze_after.load(Ordering::Relaxed));
-        ring.prepare(&setup, 0, false);
-        assert_eq!(counts(), (3, 0));
+        let left = || ring.freeze_after.load(Ordering::Relaxed);
+        ring.prepare(&setup, 0);
+        assert_eq!(left(), 0);
         ring.freeze_after(2);
-        assert_eq!(counts(), (0, 2));
+        assert_eq!(left(), 2);
         ring.advance(&setup, 0, ring.slot(), Ordering::Release);
         let slot = ring.slot();
-        ring.prepare(&setup, 0, true);
-        assert_eq!(counts(), (0, 0));
+        ring.prepare(&setup, 0);
+        assert_eq!(left(), 0);
         assert_eq!(ring.slot(), slot, "it goes on where it is");
+    }
+
+    #[test]
+    fn a_ring_is_full_where_it_comes_back_to_its_begin() {
+        for count in [1, 2, 3] {
+            let setup = sample::setup(count);
+            let ring = setup.ring(0);
+            ring.place(&setup, 0);
+            let order = Ordering::Relaxed;
+            for turn in 0..10 {
+                assert!(!ring.is_full(&setup, order));
+                for closed in 1..=count {
+                    ring.advance(&setup, 0, ring.slot(), Ordering::Release);
+                    let expected = closed == count;
+                    let next = ring.slot();
+                    for one in [false, true] {
+                        let is = ring.is_full_at(&setup, next, order, one);
+                        assert_eq!(is, expected, "{count} {turn} {closed} {one}");
+                    }
+                    assert_eq!(ring.is_full(&setup, order), expected);
+                }
+                // Not all of them: the next turn begins elsewhere.
+                for _ in 0..count - u32::from(turn % 2 == 0 && count > 1) {
+                    ring.give_back(&setup, 0, Ordering::Release);
+                }
+                while ring.waiting() != 0 {
+                    ring.give_back(&setup, 0, Ordering::Release);
+                }
+            }
+        }
     }
 }

@@ -95,19 +95,22 @@ pub struct PacketSetup {
     pub metadata_every: u32,
     /// When a core has no room.
     pub policy: Policy,
-    /// For each core the number of the task that runs there, 0 if there is none.
-    pub running_tasks: *const u32,
-    /// Two tables of the interrupts that are open, of which the second may be null, with no words: for each core `open_isr_words` words, the complements of
-    /// their numbers, the outermost first, and then 0. The first one has those that were entered in this recording: a start
-    /// empties it.
-    pub open_isrs: [*mut u32; 2],
-    /// See `open_isrs`.
-    pub open_isr_words: [u32; 2],
-    /// Null if nothing is kept for after a reset; with [`Policy::PostMortem`] only.
-    pub kept: *const Kept,
+    /// What packets begin with: for each core `at_begin_words` words. The first is the number of the task that runs there, 0
+    /// if there is none. After it are the complements of the numbers of the interrupts that were entered in this
+    /// recording and are open, the outermost first, and then 0: a start empties them.
+    pub at_begin: *mut u32,
+    /// Open interrupts of a second kind, or null: for each core `class_isr_words` words, as those in `at_begin`, but no start
+    /// empties them.
+    pub class_isrs: *const u32,
     /// A place for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
     /// bytes; with [`Policy::PostMortem`] only. Null: they are written where a packet was that was sent.
     pub metadata_slot: *mut u8,
+    /// See `at_begin`.
+    pub at_begin_words: u32,
+    /// See `class_isrs`.
+    pub class_isr_words: u32,
+    /// Null if nothing is kept for after a reset; with [`Policy::PostMortem`] only.
+    pub kept: *const Kept,
     /// 1 if the port wants to hear of each packet that is closed, else 0.
     pub hands_out: u32,
     /// 1 if a packet is closed before the first event in another turn of the time's lower half, so that no turn passes
@@ -167,17 +170,22 @@ impl PacketSetup {
         if slot == self.first_slot(index) { self.last_slot(index) } else { before }
     }
 
-    /// Row of core `index` in the first table of open interrupts.
+    /// What packets of core `index` begin with: see [`at_begin`](Self::at_begin).
     #[inline(always)]
-    pub(crate) fn outer_isrs(&self, index: u32) -> *mut u32 {
-        self.open_isrs[0].wrapping_add(self.open_isr_words[0].wrapping_mul(index) as usize)
+    pub(crate) fn at_begin_of(&self, index: u32) -> *mut u32 {
+        self.at_begin.wrapping_add(self.at_begin_words.wrapping_mul(index) as usize)
     }
 
-    /// Row of core `index` in the second table of open interrupts; null, for each core, if there is none.
+    /// The open interrupts of core `index` in `at_begin`.
     #[inline(always)]
-    pub(crate) fn inner_isrs(&self, index: u32) -> *const u32 {
-        let row = self.open_isr_words[1].wrapping_mul(index) as usize;
-        self.open_isrs[1].wrapping_add(row).cast_const()
+    pub(crate) fn isrs_of(&self, index: u32) -> *mut u32 {
+        self.at_begin_of(index).wrapping_add(1)
+    }
+
+    /// Those of the second kind; null, for each core, if there is none.
+    #[inline(always)]
+    pub(crate) fn class_isrs_of(&self, index: u32) -> *const u32 {
+        self.class_isrs.wrapping_add(self.class_isr_words.wrapping_mul(index) as usize)
     }
 
     /// Where the metadata is, if what is recorded is kept for after a reset, which it is with one policy.
@@ -223,7 +231,6 @@ pub(crate) mod sample {
 
     /// One core with `count` packets, which nobody has written to. What it points to stays until the tests end.
     pub(crate) fn setup(count: u32) -> PacketSetup {
-        static NONE: [u32; 1] = [0];
         let words = vec![0_u64; SIZE / 8 * count as usize];
         let memory = words.leak().as_mut_ptr().cast::<u8>();
         PacketSetup {
@@ -237,11 +244,12 @@ pub(crate) mod sample {
             max_event_len: 30,
             metadata_every: 0,
             policy: Policy::PostMortem,
-            running_tasks: NONE.as_ptr(),
-            open_isrs: [Box::leak(Box::new(0)), core::ptr::null_mut()],
-            open_isr_words: [1, 0],
-            kept: core::ptr::null(),
+            at_begin: Box::leak(Box::new([0; 2])).as_mut_ptr(),
+            class_isrs: core::ptr::null(),
             metadata_slot: core::ptr::null_mut(),
+            at_begin_words: 2,
+            class_isr_words: 0,
+            kept: core::ptr::null(),
             hands_out: 0,
             sees_turns: 0,
             most_waiting: count,

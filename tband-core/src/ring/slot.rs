@@ -7,6 +7,9 @@ use tband_format::packet::{HEADER_LEN, MAGIC, VERSION, of_hash, step};
 use super::setup::PacketSetup;
 use super::tail::Tail;
 
+/// Where in a header the time of the packet's begin is.
+pub(super) const BEGIN_AT: usize = 16;
+
 /// A packet in its place in a ring: where its header's fields are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot(pub(crate) *mut u8);
@@ -89,8 +92,8 @@ impl Slot {
     pub(crate) unsafe fn set_begin(self, begin: u64) {
         // SAFETY: the caller's promise.
         unsafe {
-            self.set(16, begin as u32);
-            self.set(20, (begin >> 32) as u32);
+            self.set(BEGIN_AT, begin as u32);
+            self.set(BEGIN_AT + 4, (begin >> 32) as u32);
         }
     }
 
@@ -101,7 +104,7 @@ impl Slot {
     #[inline(always)]
     pub(crate) unsafe fn begin_low(self) -> u32 {
         // SAFETY: the caller's promise.
-        unsafe { self.get(16) }
+        unsafe { self.get(BEGIN_AT) }
     }
 
     /// Time of the packet's begin, for other cores too: any time if it is being written. Read anew each time, so that it needs
@@ -111,7 +114,7 @@ impl Slot {
     /// The slot is one of a ring.
     #[inline(always)]
     pub(crate) unsafe fn begin_as_it_is(self) -> u64 {
-        let begin = self.0.wrapping_add(16).cast::<u32>();
+        let begin = self.0.wrapping_add(BEGIN_AT).cast::<u32>();
         // SAFETY: as `set`. Volatile, since its core may write there.
         unsafe {
             let low = begin.read_volatile();
@@ -126,7 +129,7 @@ impl Slot {
     #[inline(always)]
     pub(crate) unsafe fn begin(self) -> u64 {
         // SAFETY: the caller's promise.
-        unsafe { u64::from(self.get(16)) | u64::from(self.get(20)) << 32 }
+        unsafe { u64::from(self.get(BEGIN_AT)) | u64::from(self.get(BEGIN_AT + 4)) << 32 }
     }
 
     /// The time whose lower half is `now`, of an event of the packet, all of which are younger than a turn of that.

@@ -6,6 +6,7 @@
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering, compiler_fence};
 
 use super::cursor::U32_LEN;
+use super::slot::BEGIN_AT;
 
 /// How far the open packet of a slot has come.
 #[derive(Debug)]
@@ -25,10 +26,31 @@ pub const TO_TAIL: usize = (U32_LEN - 1).next_multiple_of(4);
 /// `at` where no packet is open: no event fits, however long.
 const NO_PLACE: usize = usize::MAX - 0xFFFF;
 
-/// In place of a tail where no packet is open, or none that may go on. Its numbers are those of [`Tail`]; it is only read.
-static NO_PACKET: [usize; 2] = [NO_PLACE, 0];
+/// In place of a [`Tail`] where no packet is open, or none that may go on; it is only read.
+#[repr(C, align(8))]
+struct NoTail {
+    /// So that `last_time` is at a multiple of 8.
+    fill: [u8; 8 - size_of::<usize>()],
+    at: usize,
+    last_time: u32,
+}
+
+impl NoTail {
+    const NEW: Self = Self { fill: [0; _], at: NO_PLACE, last_time: NEVER };
+
+    const fn tail(&'static self) -> *mut Tail {
+        (&raw const self.at).cast_mut().cast()
+    }
+}
+
+/// In place of the tail; and [of the slot](Tail::no_slot), where no packet is open: `last_time` is the upper half of its begin,
+/// which is later than any time. No timer comes there: 2^63 ticks are 29 years at 10 GHz.
+static NO_PACKET: NoTail = NoTail::NEW;
 /// As [`NO_PACKET`]: of an open packet nobody knows how many turns of the time's lower half it has lasted.
-static NO_KNOWN_PACKET: [usize; 2] = [NO_PLACE, 0];
+static NO_KNOWN_PACKET: NoTail = NoTail::NEW;
+
+/// Upper half of a time that is later than any other, also as a signed number.
+const NEVER: u32 = i32::MAX as u32;
 
 impl Tail {
     /// Bytes of a tail.
@@ -61,13 +83,27 @@ impl Tail {
     /// `CoreState::limit` where no event fits.
     #[inline(always)]
     pub(crate) fn none() -> *mut u8 {
-        Self::limit((&raw const NO_PACKET).cast_mut().cast())
+        Self::limit(NO_PACKET.tail())
+    }
+
+    /// `CoreState::at` where no packet is open: what begins there is later than any time, so that whoever looks how old the
+    /// packet is takes the rare way by that.
+    #[inline(always)]
+    pub(crate) fn no_slot() -> *mut u8 {
+        let upper_half = (&raw const NO_PACKET.last_time).cast_mut().cast::<u8>();
+        upper_half.wrapping_sub(BEGIN_AT + size_of::<u32>())
+    }
+
+    /// Whether `slot` is [that of none](Self::no_slot), which is no multiple of 8, as all others are.
+    #[inline(always)]
+    pub(crate) fn is_no_slot(slot: *mut u8) -> bool {
+        slot as usize & size_of::<u32>() != 0
     }
 
     /// As [`none`](Self::none), where the packet that is open is older than a turn of the time's lower half.
     #[inline(always)]
     pub(crate) fn none_known() -> *mut u8 {
-        Self::limit((&raw const NO_KNOWN_PACKET).cast_mut().cast())
+        Self::limit(NO_KNOWN_PACKET.tail())
     }
 
     /// A packet is to be opened, at a time of this lower half: whoever looks at the memory after a reset sees none until its

@@ -40,7 +40,7 @@ fn packets_of_several_cores() {
                 &rec.port().cores[core],
                 &named(if core == 0 { c"one" } else { c"two" }),
             );
-            rec.port().running.add(core).write(5 + core as u32);
+            rec.port().running(core).write(5 + core as u32);
         }
     }
     let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -160,9 +160,9 @@ fn a_packet_that_was_just_opened_is_not_closed_for_nothing() {
         let rec = started::<false>(two(Policy::Stream, 6));
         let core = &rec.port().cores[1];
         // SAFETY: the test's table.
-        unsafe { rec.port().isrs[0].add(9).write(isr) };
+        unsafe { rec.port().isrs(1)[0].write(isr) };
         assert!(rec.enter(core));
-        assert!(!rec.open_next_packet(core, 1000).is_null());
+        assert!(!rec.open_next_packet(core, &rec.port().setup, 1000).is_null());
         rec.exit(core);
         rec.close_packet(&rec.port().cores[0], 0, 1000);
         event(&rec, 1, 1000, 1);
@@ -187,7 +187,7 @@ fn a_core_that_finds_the_recording_stopped_leaves_its_packet() {
     assert!(rec.enter(core));
     rec.port().now.set(1010);
     rec.stop_packets();
-    assert!(rec.open_next_packet(core, 1020).is_null());
+    assert!(rec.open_next_packet(core, &rec.port().setup, 1020).is_null());
     rec.exit(core);
     assert_eq!(times(&take_all(&rec), 1), [(1000, 1000)]);
     assert_eq!(rec.dropped(), 0);

@@ -190,24 +190,24 @@ fn packets_begin_with_what_holds<const ONE: bool>() {
     assert!(rec.start_packets().is_ok());
     // SAFETY: the test's tables.
     unsafe {
-        port.running.write(77);
+        port.running(0).write(77);
         for (at, isr) in [3_u32, 400].iter().enumerate() {
-            port.isrs[0].add(at).write(!isr);
-            port.isrs[1].add(at).write(!(isr + 1));
+            port.isrs(0)[0].add(at).write(!isr);
+            port.isrs(0)[1].add(at).write(!(isr + 1));
         }
     }
     event(&rec, 0, 2000, 1);
     rec.close_packet(&port.cores[0], 0, 2001);
     // SAFETY: as above.
     unsafe {
-        port.running.write(0);
-        port.isrs[0].write(0);
-        port.isrs[1].add(1).write(0);
+        port.running(0).write(0);
+        port.isrs(0)[0].write(0);
+        port.isrs(0)[1].add(1).write(0);
     }
     event(&rec, 0, 2002, 2);
     rec.close_packet(&port.cores[0], 0, 2002);
     // More than there is room for: the longest event has its place after them.
-    for table in port.isrs {
+    for table in port.isrs(0) {
         for at in 0..8 {
             // SAFETY: as above.
             unsafe { table.add(at).write(!(u32::MAX - 10)) };
@@ -426,8 +426,8 @@ fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
         let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
         // SAFETY: the test's tables, which have 9 words a core.
         unsafe {
-            rec.port().running.write(running);
-            (0..8).for_each(|at| rec.port().isrs[1].add(at).write(!(u32::MAX - 10)));
+            rec.port().running(0).write(running);
+            (0..8).for_each(|at| rec.port().isrs(0)[1].add(at).write(!(u32::MAX - 10)));
         }
         event(&rec, 0, 2000, 1);
         rec.stop_packets();
@@ -440,11 +440,11 @@ fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
 fn there_may_be_one_table_of_interrupts<const ONE: bool>() {
     let mut rec = recorder::<ONE>(Rings::new(Policy::Stream, 8));
     let setup = &mut rec.port_mut().setup;
-    (setup.open_isrs[1], setup.open_isr_words[1]) = (std::ptr::null_mut(), 0);
+    (setup.class_isrs, setup.class_isr_words) = (std::ptr::null(), 0);
     assert!(rec.start_packets().is_ok());
     for isr in [7_u32, u32::MAX] {
         // SAFETY: the test's table.
-        unsafe { rec.port().isrs[0].write(!isr) };
+        unsafe { rec.port().isrs(0)[0].write(!isr) };
         event(&rec, 0, 2000, 1);
         rec.close_packet(&rec.port().cores[0], 0, 2000);
     }
@@ -459,7 +459,7 @@ fn a_start_empties_the_first_table_of_interrupts<const ONE: bool>() {
     let rec = recorder::<ONE>(Rings::new(Policy::Stream, 8).of_cores(cores));
     let enter = |table: usize, core: u32, isr: u32| {
         // SAFETY: the test's tables, which have 9 words a core.
-        unsafe { rec.port().isrs[table].add(9 * core as usize).write(!isr) };
+        unsafe { rec.port().isrs(core as usize)[table].write(!isr) };
     };
     for core in 0..cores {
         enter(0, core, 7);

@@ -65,8 +65,6 @@ pub struct Memory<const ONE: bool> {
     tables: *mut u8,
     table: usize,
     is_locked: Cell<bool>,
-    pub running: *mut u32,
-    pub isrs: [*mut u32; 2],
     pub measures: *mut TableMeasure,
 }
 
@@ -88,12 +86,24 @@ impl<const ONE: bool> Memory<ONE> {
         Self::in_memory(rings, packets, tables)
     }
 
+    /// The number of the task that runs on this core.
+    pub fn running(&self, core: usize) -> *mut u32 {
+        self.setup.at_begin.wrapping_add(core * self.setup.at_begin_words as usize)
+    }
+
+    /// The open interrupts of this core, of the one kind and of the other.
+    pub fn isrs(&self, core: usize) -> [*mut u32; 2] {
+        let of_class = core * self.setup.class_isr_words as usize;
+        [
+            self.running(core).wrapping_add(1),
+            self.setup.class_isrs.cast_mut().wrapping_add(of_class),
+        ]
+    }
+
     /// After a reset: nothing is left but the packets and the tables.
     pub fn in_memory(rings: Rings, memory: *mut u8, tables: *mut u8) -> Self {
         let cores = rings.cores as usize;
         let of_rings: Vec<Ring> = (0..cores).map(|_| Ring::default()).collect();
-        let running = leaked(0_u32, cores);
-        let isrs = [0, 1].map(|_| leaked(0_u32, cores * ISR_WORDS as usize));
         let measures = leaked(TableMeasure::default(), cores);
         let is_post_mortem = rings.policy == Policy::PostMortem;
         let kept: &Kept = Box::leak(Box::new(Kept {
@@ -111,9 +121,10 @@ impl<const ONE: bool> Memory<ONE> {
             max_event_len: MAX_EVENT_LEN,
             metadata_every: rings.metadata_every,
             policy: rings.policy,
-            running_tasks: running,
-            open_isrs: isrs,
-            open_isr_words: [ISR_WORDS; 2],
+            at_begin: leaked(0, cores * (1 + ISR_WORDS as usize)),
+            class_isrs: leaked(0, cores * ISR_WORDS as usize),
+            at_begin_words: 1 + ISR_WORDS,
+            class_isr_words: ISR_WORDS,
             kept: if is_post_mortem { kept } else { ptr::null() },
             metadata_slot: if is_post_mortem {
                 leaked(0_u64, SIZE / 8).cast()
@@ -134,8 +145,6 @@ impl<const ONE: bool> Memory<ONE> {
             tables,
             table: rings.table,
             is_locked: Cell::new(false),
-            running,
-            isrs,
             measures,
         }
     }

@@ -63,6 +63,15 @@ pub mod touched {
         with(at, |cell| cell.with_mut(|_| ()));
     }
 
+    /// The tail of the slot `at` is read, which is one of a packet: else somebody has closed it meanwhile.
+    pub fn look_at_tail(at: *const u8) {
+        // SAFETY: as in `with`.
+        let slots = unsafe { SLOTS.get().as_ref() };
+        let is_outside = slots.is_some_and(|slots| slots.cell(at).is_none());
+        assert!(!is_outside, "Causality violation: the packet was closed meanwhile");
+        look(at);
+    }
+
     /// The slot that `at` is in is read.
     pub fn look(at: *const u8) {
         with(at, |cell| cell.with(|_| ()));

@@ -25,7 +25,6 @@ macro_rules! rings {
         const ID: u32 =
             Event::Evtmarker { evtmarker_id: 0, msg: tband_format::Str(b"") }.id() as u32;
         const SHED_ID: u8 = Event::Shed { class: 0, n: 0 }.id();
-        static NO_TASKS: [u32; CORES] = [0; CORES];
 
         struct Memory {
             cores: [CoreState; CORES],
@@ -39,7 +38,7 @@ macro_rules! rings {
             rings: Box<[Ring; CORES]>,
             reader: Box<Reader>,
             packets: Box<[[u64; SIZE / 8 * COUNT]; CORES]>,
-            isrs: Box<[u32; CORES]>,
+            at_begin: Box<[[u32; 2]; CORES]>,
             /// How often a full ring has stopped the recording.
             full: Plain,
         }
@@ -115,7 +114,7 @@ macro_rules! rings {
             let mut reader = Box::new(Reader::default());
             let mut packets = Box::new([[0; SIZE / 8 * COUNT]; CORES]);
             let memory = packets.as_mut_ptr().cast::<u8>();
-            let mut isrs = Box::new([0; CORES]);
+            let mut at_begin = Box::new([[0; 2]; CORES]);
             let setup = PacketSetup {
                 core_count: CORES as u32,
                 rings: rings.as_mut_ptr(),
@@ -127,9 +126,10 @@ macro_rules! rings {
                 max_event_len: 10 + TEXT_LEN + 6,
                 metadata_every,
                 policy,
-                running_tasks: NO_TASKS.as_ptr(),
-                open_isrs: [isrs.as_mut_ptr(), ptr::null_mut()],
-                open_isr_words: [1, 0],
+                at_begin: at_begin.as_mut_ptr().cast(),
+                class_isrs: ptr::null(),
+                at_begin_words: 2,
+                class_isr_words: 0,
                 kept: ptr::null(),
                 metadata_slot: ptr::null_mut(),
                 hands_out: 0,
@@ -146,7 +146,7 @@ macro_rules! rings {
                 rings,
                 reader,
                 packets,
-                isrs,
+                at_begin,
                 full: Plain::new(0),
             }));
             recorder.port().slots.watch();
