@@ -2,13 +2,10 @@
 
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use tband_format::packet::{HEADER_LEN, MAGIC, VERSION, of_hash, step};
+use tband_format::packet::{BEGIN_AT, HEADER_LEN, MAGIC, VERSION, of_hash, step};
 
 use super::setup::PacketSetup;
 use super::tail::Tail;
-
-/// Where in a header the time of the packet's begin is.
-pub(super) const BEGIN_AT: usize = 16;
 
 /// A packet in its place in a ring: where its header's fields are.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,9 @@
 
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering, compiler_fence};
 
+use tband_format::packet::BEGIN_AT;
+
 use super::cursor::U32_LEN;
-use super::slot::BEGIN_AT;
 
 /// How far the open packet of a slot has come.
 #[derive(Debug)]

@@ -16,6 +16,9 @@ pub const METADATA_STREAM: u8 = 255;
 /// Bytes of a header.
 pub const HEADER_LEN: usize = 36;
 
+/// Where in a header its time of begin is.
+pub const BEGIN_AT: usize = 16;
+
 /// Most bytes that a packet can have: its size is reported in bits, in 16 of them.
 pub const MAX_LEN: usize = 0xFFFF / 8;
 

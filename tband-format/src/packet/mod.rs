@@ -57,7 +57,9 @@ mod time;
 mod writer;
 
 pub use check::{check, of_hash, step};
-pub use header::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, METADATA_STREAM, VERSION};
+pub use header::{
+    BEGIN_AT, HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, METADATA_STREAM, VERSION,
+};
 pub use passing::PassOver;
 pub(crate) use reader::packed_time;
 pub use reader::{Events, Packet, PacketError};
