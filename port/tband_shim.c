@@ -589,11 +589,11 @@ TBAND_ENTRY_NUMBERS(tband_record_numbers, TBAND_IN_RECORDING)
   TBAND_ENTRY(extern, name, (uint32_t isr_number), (isr_number), TBAND_IN_RECORDING, (id), isr_number, \
              {                                                                                         \
                TBAND_WRITE_WATCHED_U32((id), isr_number);                                              \
-               change(&tband_at_begin[tband_index][1], TBAND_ISR_KEY(isr_number));                      \
+               change(&tband_at_begin[tband_index][1], TBAND_ISR_KEY(isr_number));                     \
              },                                                                                        \
              TBAND_IN_RECORDING({                                                                      \
                TBAND_UNLESS_ASKED_OUT((id), isr_number, TBAND_WRITE_WATCHED_U32((id), isr_number));    \
-               change(&tband_at_begin[tband_index][1], TBAND_ISR_KEY(isr_number));                      \
+               change(&tband_at_begin[tband_index][1], TBAND_ISR_KEY(isr_number));                     \
              }))
 
 /* See tband_api.h. */

@@ -49,7 +49,7 @@ class RecordingStream {
   /** Whether the recording has ended. */
   async readAll(reader) {
     const messages = new Messages(), text = new TextDecoder();
-    // How far the clock here is ahead of the program's, which may run on another machine: by what took least on its way.
+    // How much later it is by the clock here than by the program's, which may run on another machine: by what took least on its way.
     let hasEnded = false, ahead = Infinity;
     for (;;) {
       const { value, done } = await reader.read();

@@ -138,7 +138,7 @@ impl<P: Port> Recorder<P> {
             // however many turns, makes no event of the others uncertain.
             let end = if limit == Tail::none() { 0 } else { begin };
             // SAFETY: the packet is open, and its core is here.
-            unsafe { self.close_early(core, setup, end) };
+            unsafe { self.close_early(setup, core, end) };
         }
         core.limit.load(Ordering::Relaxed)
     }
@@ -204,16 +204,22 @@ impl<P: Port> Recorder<P> {
         is_empty
     }
 
-    /// Closes the packet of `core` that is open, outside of any event, at this time, or that of its last event.
+    /// Closes the packet of `core`, if one is open, outside of any event, at this time, or that of its last event.
     ///
     /// # Safety
-    /// There is one. Nobody else is at work on the core's ring.
+    /// Recording was started. Nobody else is at work on the core's ring.
     #[inline(never)]
-    pub(super) unsafe fn close_early(&self, core: &CoreState, setup: &PacketSetup, end: u64) {
-        core.limit.store(Tail::none(), Ordering::Relaxed);
+    pub(super) unsafe fn close_early(&self, setup: &PacketSetup, core: &CoreState, end: u64) {
+        let slot = core.at.load(Ordering::Relaxed);
+        // A tick at a time before zero, too, which takes it for one that is old.
+        if Tail::is_no_slot(slot) {
+            return;
+        }
+        if !P::IS_ONE_CORE {
+            core.limit.store(Tail::none(), Ordering::Relaxed);
+        }
         let index = self.index_of(core);
         let ring = setup.ring(index);
-        let slot = core.at.load(Ordering::Relaxed);
         let tail = setup.tail(slot);
         // SAFETY: the caller's promise.
         unsafe {
@@ -221,8 +227,8 @@ impl<P: Port> Recorder<P> {
             let of = (core, index);
             let at = tail.at.load(Ordering::Relaxed);
             ring.set_slot(ring.close((setup, setup.packet_size), of, slot, at, Self::RELEASE));
+            core.set_packet::<P>(Tail::no_slot(), Tail::none());
         }
-        core.at.store(Tail::no_slot(), Ordering::Relaxed);
         core.set_discarded_at(0);
     }
 
@@ -319,8 +325,8 @@ impl<P: Port> Recorder<P> {
         if slot.is_null() {
             return;
         }
-        // SAFETY: inside the critical section of the core, whose packet is open. The begin of none can be read too, and is
-        // later than any time.
+        // SAFETY: inside the critical section of the core. The begin of none can be read too, and is later than any time of a
+        // timer that counts from zero, so a tick is mostly over there.
         unsafe {
             let stays = if age == 0 {
                 Tail::is_no_slot(slot)
@@ -330,7 +336,7 @@ impl<P: Port> Recorder<P> {
             if stays {
                 return;
             }
-            self.close_early(core, setup, now);
+            self.close_early(setup, core, now);
         }
         if self.port.hands_out(setup) {
             self.port.packet_closed();
@@ -353,7 +359,7 @@ impl<P: Port> Recorder<P> {
             }
             if core::ptr::eq(of, core) {
                 // SAFETY: inside the critical section of the core, whose packet is open.
-                unsafe { self.close_early(of, setup, now) };
+                unsafe { self.close_early(setup, of, now) };
                 if self.port.hands_out(setup) {
                     self.port.packet_closed();
                 }
@@ -383,7 +389,7 @@ impl<P: Port> Recorder<P> {
             let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
             let end = if is_known { 0 } else { self.port.timestamp() };
             // SAFETY: nobody else is at work on the core's ring.
-            unsafe { self.close_early(core, setup, end) };
+            unsafe { self.close_early(setup, core, end) };
         }
     }
 
@@ -503,9 +509,9 @@ impl<P: Port> Recorder<P> {
             self.for_each_core(|_, core| {
                 if !P::IS_ONE_CORE {
                     take_limit(setup, core, now);
-                } else if was_on && core.is_open() {
-                    // SAFETY: in the critical section of the core, whose packet is open.
-                    unsafe { self.close_early(core, setup, now) };
+                } else if was_on {
+                    // SAFETY: in the critical section of the core, which has recorded.
+                    unsafe { self.close_early(setup, core, now) };
                 }
             });
             was_on

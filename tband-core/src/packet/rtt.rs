@@ -106,9 +106,9 @@ impl<P: Port> Recorder<P> {
         // Room for the open packet, and for one of metadata after it.
         let has_room = self.waiting(ring).wrapping_add(1) < setup.most_waiting;
         if has_room && reader.metadata.load(Ordering::Relaxed) != IDLE {
-            if is_recording && core.is_open() {
-                // SAFETY: in the critical section of the one core, whose packet is open.
-                unsafe { self.close_early(core, setup, now) };
+            if is_recording {
+                // SAFETY: in the critical section of the one core, which has recorded.
+                unsafe { self.close_early(setup, core, now) };
             }
             self.write_metadata_at_head(setup, ring);
         }

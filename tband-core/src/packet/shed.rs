@@ -57,7 +57,7 @@ impl<P: Port> Recorder<P> {
         }
         let is_taken = !P::IS_ONE_CORE && core.limit.load(Ordering::Relaxed) == Tail::none();
         // SAFETY: inside the critical section of the core, whose packet is open.
-        unsafe { self.close_early(core, setup, if is_taken { 0 } else { now }) };
+        unsafe { self.close_early(setup, core, if is_taken { 0 } else { now }) };
         if self.port.hands_out(setup) {
             self.port.packet_closed();
         }

@@ -46,6 +46,7 @@ on_both! {
     a_port_hears_of_each_packet
     open_interrupts_leave_room_for_an_event
     there_may_be_one_table_of_interrupts
+    times_before_zero_close_no_packet_that_is_not_open
     a_start_empties_the_first_table_of_interrupts
     time_may_go_back
     a_start_keeps_the_packet_at_hand_unless_it_is_overwritten
@@ -243,6 +244,27 @@ fn old_packets_are_closed_and_younger_ones_not<const ONE: bool>() {
         [(2000, 2101), (2102, 2102)]
     );
     assert_eq!(switches(&packets), [(2000, 1), (2100, 2), (2102, 3)]);
+}
+
+/// As of a timer that is read before the moment from which on it counts.
+fn times_before_zero_close_no_packet_that_is_not_open<const ONE: bool>() {
+    let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
+    let core = &rec.port().cores[0];
+    let tick = |now: u64| rec.close_packet(core, 100, now);
+    let before = |ticks: u64| 0_u64.wrapping_sub(ticks);
+    for now in [before(1), before(1 << 32), before(1 << 62), 1 << 63] {
+        tick(now);
+    }
+    event(&rec, 0, before(300), 1);
+    tick(before(250));
+    tick(before(150));
+    tick(before(10));
+    event(&rec, 0, 5, 2);
+    rec.stop_packets();
+    tick(before(1));
+    let packets = of_core(&take_all(&rec), 0);
+    let times: Vec<_> = packets.iter().map(|it| (it.begin, it.end)).collect();
+    assert_eq!(times, [(before(300), before(150)), (5, 5)]);
 }
 
 fn a_snapshot_stops_when_it_is_full<const ONE: bool>() {
