@@ -197,10 +197,10 @@ impl Crate {
         let len = (0..=path.len()).rev().find(|&len| self.modules.contains_key(&path[..len]))?;
         let (name, module) = self.modules.get_key_value(&path[..len])?;
         match path.get(len).and_then(|it| module.imports.get(it)) {
-            Some(behind) if depth < 8 && behind[..] != *path => {
-                let mut behind = behind.clone();
-                behind.extend_from_slice(&path[len + 1..]);
-                self.file(&behind, depth + 1)
+            Some(imported) if depth < 8 && imported[..] != *path => {
+                let mut imported = imported.clone();
+                imported.extend_from_slice(&path[len + 1..]);
+                self.file(&imported, depth + 1)
             }
             _ => Some(name),
         }

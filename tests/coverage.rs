@@ -95,8 +95,8 @@ fn older_kernels_can_be_read() {
     let before = "#if !defined(configUSE_16_BIT_TICKS) || defined(configTICK_TYPE_WIDTH_IN_BITS)\n#error\n#endif\n";
     let since = "#if (configTICK_TYPE_WIDTH_IN_BITS != TICK_TYPE_WIDTH_64_BITS) || \
                  defined(configUSE_16_BIT_TICKS)\n#error\n#endif\n";
-    for (ahead, check) in [("", before), ("#define TICK_TYPE_WIDTH_64_BITS 2\n", since)] {
-        let text = format!("{ahead}#include \"FreeRTOSConfig.h\"\n{check}int kernel;\n");
+    for (defines, check) in [("", before), ("#define TICK_TYPE_WIDTH_64_BITS 2\n", since)] {
+        let text = format!("{defines}#include \"FreeRTOSConfig.h\"\n{check}int kernel;\n");
         compile_text(Standard::C11, &["-Werror"], &includes, &text, &object)
             .unwrap_or_else(|complaint| panic!("{complaint}"));
     }

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 /// The board's memory that changes; some of it.
 const RAM: (u64, u64) = (0x2000_0000, 0x2001_0000);
 
-/// A board that has recorded, and stands still: the folder has its program and memory.
+/// A board that has recorded, and is halted: the folder has its program and memory.
 fn board(options: &str) -> TempDir {
     let folder = temp_dir();
     let elf = debugged::build(folder.path(), options, &debugged::archive());

@@ -121,13 +121,13 @@ async function look() {
   by("found").replaceChildren();
   say([]);
   if (state.files.length === 0) return;
-  const sides = [own(), others()].filter((all) => all.length > 0), told = [];
+  const sides = [own(), others()].filter((all) => all.length > 0), found = [];
   for (const [index, files] of sides.entries()) {
     const done = await run("Looking at the recording", { command: "check" }, 2, undefined, [files]);
     if (!done) return;
-    told.push(element("span", {}, (sides.length > 1 ? PREFIXES[index] : "") + verdictOf(done.answer)));
+    found.push(element("span", {}, (sides.length > 1 ? PREFIXES[index] : "") + verdictOf(done.answer)));
   }
-  by("found").replaceChildren(...told);
+  by("found").replaceChildren(...found);
 }
 
 /** What is said of a recording in a line. */

@@ -104,12 +104,12 @@ function start(files, progress, take = null) {
 
 function work({ id, request, files }) {
   const size = files.reduce((sum, file) => sum + file.size, 0) * (request.passes ?? 2);
-  let done = 0, told = 0;
+  let done = 0, reported = 0;
   const progress = (bytes) => {
     done += bytes;
     const now = performance.now();
-    if (now - told > 60) {
-      told = now;
+    if (now - reported > 60) {
+      reported = now;
       postMessage({ id, progress: Math.min(1, done / Math.max(1, size)) });
     }
   };

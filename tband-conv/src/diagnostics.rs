@@ -71,10 +71,10 @@ problems! {
     /// The timer is extended to 64 bits as if it were another one.
     FalseWraps Damage "timer that is extended wrongly";
     /// So many events cannot be in so little time.
-    TimeStands Damage "timer that stands still";
+    TimerNotRunning Damage "timer that does not run";
     /// Times disagree with the kernel's ticks.
     OffPace Damage "time that the kernel's ticks contradict";
-    /// The timer stands still now and then, by the kernel's ticks.
+    /// The timer stops now and then, by the kernel's ticks.
     TimerStops Damage "timer that stops now and then";
     /// The timer was set to 0 while recording, and extended as if it had wrapped.
     TimerSetBack Damage "timer that was set back";

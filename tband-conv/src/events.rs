@@ -352,8 +352,8 @@ impl<R: Read> EventReader<R> {
                 }
                 window = &unstuffed;
             }
-            let Some(behind) = rest.get(len % WINDOW + 2..) else { break };
-            next = behind;
+            let Some(after) = rest.get(len % WINDOW + 2..) else { break };
+            next = after;
             let place = LazyOffset { input: 0, end, left: rest.len() };
             let origin = Origin { core, place, reported: None };
             let mut near = Taken::Not;
@@ -398,7 +398,7 @@ impl<R: Read> EventReader<R> {
 
     /// As [`next_item`](Self::next_item), but events that are not `wanted` are passed over where that is cheap. Sets
     /// `skipped` if there were any, also if the item itself has to be waited for. With the item comes what
-    /// [`behind`](Self::behind) was before it, with what was passed over.
+    /// [`reached`](Self::reached) was before it, with what was passed over.
     #[inline]
     pub(crate) fn next_item_of(
         &mut self,
@@ -415,13 +415,13 @@ impl<R: Read> EventReader<R> {
             }
             None => *skipped |= self.frames.skip_unwanted(|code, id| wanted.has(code, id)),
         }
-        let behind = self.behind();
-        Ok(self.next_item()?.map(|item| (behind, item)))
+        let reached = self.reached();
+        Ok(self.next_item()?.map(|item| (reached, item)))
     }
 
     /// Whoever has read to this offset, see [`offset`](Self::offset), has had all items so far. Several items of
     /// packets may come at one offset.
-    pub(crate) fn behind(&self) -> u64 {
+    pub(crate) fn reached(&self) -> u64 {
         self.offset().saturating_add(u64::from(self.packets.is_some()))
     }
 }

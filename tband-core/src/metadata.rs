@@ -139,7 +139,7 @@ impl<'a> Metadata<'a> {
 }
 
 impl<P: Port> Recorder<P> {
-    /// Records a metadata event of `core`. `ts` is only used for a `core_id` that may go ahead. What is due
+    /// Records a metadata event of `core`. `ts` is only used for a `core_id` that may precede it. What is due
     /// before the next event, a `dropped_evt_cnt`, waits for one with a timestamp.
     ///
     /// Firmware in C calls the parts one after the other, and leaves the critical section between the

@@ -35,7 +35,7 @@ impl<P: Port> Recorder<P> {
 
     /// The buffer in which `core` builds its frames. Where several cores share the stream it is this
     /// core's turn from here to [`hand_out`](Self::hand_out): it holds the lock, and a `core_id`, which is
-    /// never metadata, has gone ahead if the last frame was of another core. `None`, without the lock, if
+    /// never metadata, has preceded it if the last frame was of another core. `None`, without the lock, if
     /// that was refused: then the event counts as dropped; or if it is not to be sent any more.
     #[inline(always)]
     pub(crate) fn frame_buf_in_turn(

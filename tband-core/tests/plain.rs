@@ -76,7 +76,7 @@ fn metadata_counts_for_the_periodic_drop_count() {
 
 /// The lock of the stream is free again when the drop count is sent and the name is not yet.
 #[test]
-fn the_name_behind_a_drop_count_may_be_of_another_core() {
+fn the_name_after_a_drop_count_may_be_of_another_core() {
     for external in [false, true] {
         let rec = plain(2);
         if external {

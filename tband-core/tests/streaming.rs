@@ -215,7 +215,7 @@ fn a_start_that_the_port_refuses_can_be_tried_again() {
 
 /// What a start that was refused has said of cores is not relied on by a restart, which says nothing.
 #[test]
-fn a_restart_behind_a_refused_start_tells_the_core() {
+fn a_restart_after_a_refused_start_tells_the_core() {
     let rec = recorder(Sizes { cores: 2, ..Sizes::default() });
     let name = named(ISR_NAME, &[1], c"a");
     // SAFETY: a NUL-terminated string.
@@ -422,7 +422,7 @@ fn a_core_inside_an_event_is_waited_for() {
 
 /// Cores are counted from 0, so the first that does not exist has the number of cores.
 #[test]
-fn the_core_behind_the_last_does_not_exist() {
+fn the_core_after_the_last_does_not_exist() {
     let rec = recorder(Sizes { cores: 2, ..Sizes::default() });
     for core in [2, 3, u32::MAX] {
         assert_eq!(rec.metadata_dropped(core), 0);

@@ -15,17 +15,17 @@ const TASK_VALMARKER_NAME: u8 = 126;
 const TIMER_INFO: u8 = 211;
 const UPDATE: u32 = Metadata::NOT_SENT | Metadata::UPDATE;
 
-fn tell(rec: &Recorder<FakePort>, core: usize, event: &Metadata<'_>) {
+fn record(rec: &Recorder<FakePort>, core: usize, event: &Metadata<'_>) {
     // SAFETY: numbers and text are there.
     unsafe { rec.emit_metadata::<Snapshot>(0, &rec.port().cores[core], event) }
 }
 
 fn name(rec: &Recorder<FakePort>, core: usize, number: u32, text: &CStr) {
-    tell(rec, core, &Metadata::new(TASK_NAME, &[number], text.as_ptr().cast()));
+    record(rec, core, &Metadata::new(TASK_NAME, &[number], text.as_ptr().cast()));
 }
 
 fn forget(rec: &Recorder<FakePort>, id: u8, number: u32) {
-    tell(rec, 0, &Metadata::forget(&[number, 1 << (id % 32)]));
+    record(rec, 0, &Metadata::forget(&[number, 1 << (id % 32)]));
 }
 
 fn table(rec: &Recorder<FakePort>, core: u32) -> Vec<String> {
@@ -82,7 +82,7 @@ fn timer_task_is_at_work<'a>(rec: &Recorder<FakePort>, numbers: &'a [u32; 3]) ->
     for number in 1..=10 {
         name(rec, 0, number, c"some_name_1");
     }
-    tell(rec, 0, &Metadata::new(TIMER_INFO, &[1, 100, 0], ptr::null()).with(created));
+    record(rec, 0, &Metadata::new(TIMER_INFO, &[1, 100, 0], ptr::null()).with(created));
     let mut search = Search::new(Metadata::new(TIMER_INFO, numbers, ptr::null()).with(UPDATE), 20);
     let buf = rec.metadata(0).0.cast_mut();
     // SAFETY: the buffer of the core.
@@ -102,7 +102,7 @@ fn an_update_that_is_under_way_hides_nothing() {
     let numbers = [1, 200, 0];
     let rec = recorder(Sizes { metadata: 1024, ..Sizes::default() });
     let search = timer_task_is_at_work(&rec, &numbers);
-    tell(&rec, 0, &Metadata::new(TIMER_INFO, &[1, 100, 1], ptr::null()).with(UPDATE));
+    record(&rec, 0, &Metadata::new(TIMER_INFO, &[1, 100, 1], ptr::null()).with(UPDATE));
     assert_eq!(of_timers(&table(&rec, 0)), ["timer_info 1 100 1"]);
     assert_eq!(of_timers(&snapshot(&rec)), ["timer_info 1 100 1"]);
     goes_on(&rec, search);
@@ -159,7 +159,7 @@ fn markers_of_task_zero_are_its_own() {
     for id in [TASK_EVTMARKER_NAME, TASK_VALMARKER_NAME] {
         let rec = recorder(Sizes { metadata: 1024, ..Sizes::default() });
         let marker = |marker: u32, task: u32, text: &CStr| {
-            tell(&rec, 0, &Metadata::new(id, &[marker, task], text.as_ptr().cast()));
+            record(&rec, 0, &Metadata::new(id, &[marker, task], text.as_ptr().cast()));
         };
         let kind = if id == TASK_EVTMARKER_NAME { "evt" } else { "val" };
         let of = |numbers: &str, text: &str| format!("task_{kind}marker_name {numbers} {text:?}");
@@ -234,9 +234,9 @@ fn what_comes_and_goes_stays_where_it_is() {
     let rec = recorder(Sizes { metadata: 256, ..Sizes::default() });
     let create = |number: u32| {
         let new = Metadata::NEW | Metadata::NOT_SENT;
-        tell(&rec, 0, &Metadata::new(PRIORITY, &[number, 1], ptr::null()).with(new));
+        record(&rec, 0, &Metadata::new(PRIORITY, &[number, 1], ptr::null()).with(new));
         let text = c"worker".as_ptr().cast();
-        tell(&rec, 0, &Metadata::new(TASK_NAME, &[number], text).with(Metadata::NEW));
+        record(&rec, 0, &Metadata::new(TASK_NAME, &[number], text).with(Metadata::NEW));
     };
     for number in 10..14 {
         create(number);
@@ -244,7 +244,7 @@ fn what_comes_and_goes_stays_where_it_is() {
     let used = bytes(rec.metadata(0)).len();
     for number in 14..100 {
         let both = [number - 3, 1 << (TASK_NAME % 32) | 1 << (PRIORITY % 32)];
-        tell(&rec, 0, &Metadata::forget(&both));
+        record(&rec, 0, &Metadata::forget(&both));
         create(number);
         assert_eq!(bytes(rec.metadata(0)).len(), used);
     }

@@ -14,11 +14,11 @@ fn names_of_a_task_s_markers_go_with_the_task() {
         let id = by_name(kind).expect("an event").id;
         let rec = recorder(Sizes::default());
         // SAFETY: numbers, and NUL-terminated strings.
-        let tell = |event: Metadata<'_>| unsafe {
+        let record = |event: Metadata<'_>| unsafe {
             rec.emit_metadata::<Snapshot>(0, &rec.port().cores[0], &event);
         };
         let name = |marker: u32, task: u32, text: &CStr| {
-            tell(Metadata::new(id, &[marker, task], text.as_ptr().cast()));
+            record(Metadata::new(id, &[marker, task], text.as_ptr().cast()));
         };
         // Marker 2 of task 1, and marker 1 of task 2.
         name(2, 1, c"old");
@@ -31,7 +31,7 @@ fn names_of_a_task_s_markers_go_with_the_task() {
         };
         let of = |marker: u32, task: u32, text: &str| format!("{kind} {marker} {task} \"{text}\"");
         assert_eq!(table(), [of(1, 2, "other"), of(2, 1, "new")]);
-        tell(Metadata::forget(&[1, 1 << (id % 32)]));
+        record(Metadata::forget(&[1, 1 << (id % 32)]));
         assert_eq!(table(), [of(1, 2, "other")]);
     }
 }

@@ -103,7 +103,7 @@ impl<const KNOWN: u32> CPort<KNOWN> {
     }
 }
 
-/// The state after a pointer that came from the shim.
+/// The state that a pointer from the shim points to.
 ///
 /// # Safety
 /// `core` points into `tband_setup::cores`.
@@ -113,7 +113,7 @@ pub unsafe fn core_state<'a>(core: *mut tband_core_state) -> &'a CoreState {
     unsafe { &*core.cast() }
 }
 
-/// The setup of packets after a pointer that came from the shim.
+/// The setup of packets that a pointer from the shim points to.
 ///
 /// # Safety
 /// `setup` is the shim's constant.

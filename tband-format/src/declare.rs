@@ -258,7 +258,7 @@ macro_rules! registry {
             #[cold]
             #[inline(never)]
             fn explain(payload: &'a [u8]) -> DecodeError {
-                fn left_behind<'a>(
+                fn read_fields<'a>(
                     id: u8,
                     reader: &mut Reader<'a>,
                 ) -> Result<&'static str, DecodeError> {
@@ -277,7 +277,7 @@ macro_rules! registry {
                 let Ok(id) = reader.byte() else {
                     return DecodeError::Empty;
                 };
-                match left_behind(id, &mut reader) {
+                match read_fields(id, &mut reader) {
                     Ok(event) => DecodeError::Trailing { event, left: reader.left() },
                     Err(error) => error,
                 }

@@ -18,15 +18,15 @@ pub struct Timestamps {
     /// length and the same upper bytes.
     word: u64,
     mask: u64,
-    /// What its upper bytes say, and where the fields are after it.
+    /// What its upper bytes say, and where the fields after it begin.
     high: u64,
-    behind: usize,
+    fields: usize,
 }
 
 impl Default for Timestamps {
     fn default() -> Self {
         // Any of three bytes.
-        Self { word: 0x00_80_80, mask: 0x80_80_80, high: 0, behind: ID + 3 }
+        Self { word: 0x00_80_80, mask: 0x80_80_80, high: 0, fields: ID + 3 }
     }
 }
 
@@ -38,7 +38,7 @@ impl Timestamps {
         let bits = u64::from_le_bytes(word);
         if (bits ^ self.word) & self.mask == 0 {
             let low = (bits & 0x7F) | ((bits >> 1) & 0x3F80) | ((bits >> 2) & 0x1F_C000);
-            return Some((self.high | low, self.behind));
+            return Some((self.high | low, self.fields));
         }
         match self.read_whole(word) {
             (_, 0) => None,
@@ -57,7 +57,7 @@ impl Timestamps {
             let upper = (u64::MAX << 24) & (u64::MAX >> (64 - 8 * len));
             self.mask = upper | 0x80_80_80;
             (self.word, self.high) = (u64::from_le_bytes(word), value & !LOW_BITS);
-            self.behind = ID + len;
+            self.fields = ID + len;
         }
         (value, ID + len)
     }
@@ -69,7 +69,7 @@ mod tests {
     use std::vec::Vec;
 
     /// The same, with where the fields begin in place of the length.
-    fn behind_id(alone: Option<(u64, usize)>) -> Option<(u64, usize)> {
+    fn after_id(alone: Option<(u64, usize)>) -> Option<(u64, usize)> {
         alone.map(|(value, len)| (value, ID + len))
     }
 
@@ -108,7 +108,7 @@ mod tests {
             if round % 7 != 0 && len <= 8 {
                 assert_eq!(alone, Some((now, len)));
             }
-            assert_eq!(timestamps.read(word), behind_id(alone), "{bytes:?}");
+            assert_eq!(timestamps.read(word), after_id(alone), "{bytes:?}");
             lengths[alone.map_or(0, |(_, len)| len)] += 1;
         }
         assert!(lengths[..9].iter().all(|count| *count > 100), "{lengths:?}");
@@ -122,7 +122,7 @@ mod tests {
             let byte = |place: u32| BYTES[number / 6_usize.pow(place) % 6];
             for last in [0, 1] {
                 let word = [byte(0), byte(1), byte(2), byte(3), byte(4), 0, 0, last];
-                let alone = behind_id(leading_varint(word));
+                let alone = after_id(leading_varint(word));
                 assert_eq!(Timestamps::default().read(word), alone, "{word:?}");
             }
         }

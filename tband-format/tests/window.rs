@@ -23,10 +23,10 @@ fn payload(event: &Event<'_>, ts: u64) -> Vec<u8> {
 }
 
 /// With each of these after it a number seems to go on, or to end.
-const BEHIND: [u8; 4] = [0x00, 0x01, 0x7F, 0x80];
+const AFTER: [u8; 4] = [0x00, 0x01, 0x7F, 0x80];
 
 #[test]
-fn whole_and_cut_off_events_are_read_as_if_they_stood_alone() {
+fn whole_and_cut_off_events_are_read_as_if_they_were_alone() {
     let mut read = 0;
     for ts in [0, 127, 128, 16_384, 2_097_152, (1 << 35) + 5] {
         for event in [
@@ -44,11 +44,11 @@ fn whole_and_cut_off_events_are_read_as_if_they_stood_alone() {
             for len in 0..=bytes.len() {
                 let alone = decode_payload(&bytes[..len]).ok();
                 let alone = alone.filter(|it| !it.event.is_metadata()).map(|it| format!("{it:?}"));
-                for behind in BEHIND {
-                    let mut window = [behind; WINDOW];
+                for after in AFTER {
+                    let mut window = [after; WINDOW];
                     window[..len].copy_from_slice(&bytes[..len]);
                     let found = decode_in_window(&window, len, &mut Timestamps::default(), Shown);
-                    assert_eq!(found, alone, "{event:?} at {ts}, {len} bytes, then {behind}");
+                    assert_eq!(found, alone, "{event:?} at {ts}, {len} bytes, then {after}");
                     read += usize::from(found.is_some());
                 }
             }

@@ -77,7 +77,7 @@ text                       none  empty  formula  is_span  bytes
 say \"a\", \\u{1b}[2J\\u{9b}ä  NULL         =1       false    00ff
 ";
     assert_eq!(asked(sql, &markers(), Layout::Text).unwrap(), text);
-    // Numbers stand at the right, and nothing is at the end of a line.
+    // Numbers are aligned to the right, and nothing is at the end of a line.
     let sql = "SELECT 1 AS n, 'a' AS t UNION ALL SELECT 100, ''";
     let text = "  n  t\n---  -\n  1  a\n100\n";
     assert_eq!(asked(sql, &markers(), Layout::Text).unwrap(), text);

@@ -109,7 +109,7 @@ pub const fn explain(problem: Problem) -> Explanation {
              down), extend a counter by its own width (tband_extend32.h is for 32 bits), and do not set it to 0 \
              while recording",
         ),
-        Problem::TimeStands => (
+        Problem::TimerNotRunning => (
             "no time can be worked out from these timestamps; the order of events is right",
             "start the timer that tband_portTIMESTAMP() reads before the recording (define \
              tband_portTIMESTAMP_START()), and check its clock and tband_portTIMESTAMP_FREQUENCY_HZ; QEMU, and \

@@ -48,7 +48,7 @@ pub struct Highlight {
 
 /// What makes lengths of time wrong in the whole recording, so that none is named.
 const NO_LENGTHS: [Problem; 4] =
-    [Problem::FalseWraps, Problem::TimeStands, Problem::TimerStops, Problem::TimerSetBack];
+    [Problem::FalseWraps, Problem::TimerNotRunning, Problem::TimerStops, Problem::TimerSetBack];
 
 /// At most three of each kind, the worst first.
 #[must_use]

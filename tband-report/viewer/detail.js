@@ -36,7 +36,7 @@ function withPart(lane, part, [from, to], shift, textOf, classOf) {
   const isKept = (index) => !lane.isAggregate(index);
   // A slice that goes on from outside is whole here, and cut there.
   let begin = from, end = to;
-  const first = lane.firstBehind(from);
+  const first = lane.firstEndingAfter(from);
   for (let i = 0; i < first; i++) add(lane, i, lane.start[i], lane.end[i], 0, same, own);
   if (first < lane.count && lane.start[first] < from) {
     if (isKept(first)) begin = Math.min(to, lane.end[first]);
@@ -137,7 +137,7 @@ class Rereader {
 
   /** What was selected is what begins there now; a link may lead to another lane. */
   selectAgain({ row, lane, at, isLinked }) {
-    const number = isLinked ? laneOf(row, ...at) : lane, now = row.lanes[number], index = now.firstBehind(at[0]);
+    const number = isLinked ? laneOf(row, ...at) : lane, now = row.lanes[number], index = now.firstEndingAfter(at[0]);
     const isThere = index < now.count && now.start[index] <= at[1];
     this.timeline.select({ row, lane: number, index: isThere ? index : null, ...(isLinked ? { at } : {}) });
   }

@@ -49,7 +49,7 @@ class Pen {
   each(lane, wide, narrow) {
     const { from, perPixel, left, width } = this.view;
     const until = from + width * perPixel;
-    let i = lane.firstBehind(from), drawn = left;
+    let i = lane.firstEndingAfter(from), drawn = left;
     while (i < lane.count && lane.start[i] < until) {
       const start = this.x(lane.start[i]), end = this.x(lane.end[i]);
       if (end - start >= 1.5) {

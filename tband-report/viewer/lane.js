@@ -54,7 +54,7 @@ class Lane {
   isAggregate(index) { return this.aggregate !== null && this.aggregate[index] >= 0; }
 
   /** The first that ends after a time. */
-  firstBehind(time, from = 0) {
+  firstEndingAfter(time, from = 0) {
     let low = from, high = this.count;
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -116,7 +116,7 @@ class Lane {
   /** The time of each of `classes` from one time to another. */
   timesIn(from, to, sum = new Float64Array(this.classes.length)) {
     sum.fill(0);
-    const first = this.firstBehind(from), end = this.firstFrom(to, first), width = this.classes.length;
+    const first = this.firstEndingAfter(from), end = this.firstFrom(to, first), width = this.classes.length;
     for (let i = first; i < end;) {
       // Those at both ends may be there in part only.
       if (i % BLOCK === 0 && i > first && i + BLOCK < end) {
@@ -166,7 +166,7 @@ class Lane {
 
   /** The levels from one time to another: the least and the greatest. */
   rangeIn(from, to) {
-    const first = this.firstBehind(from);
+    const first = this.firstEndingAfter(from);
     return this.range(first, this.firstFrom(to, first));
   }
 
@@ -180,7 +180,7 @@ class Lane {
     }
     const length = this.end[index] - this.start[index];
     const shares = this.classes.slice(0, this.stride).map((name, slot) => [CLASS_WORDS[name] ?? name, this.times[place * this.stride + slot] / length]);
-    const told = shares.filter(([, share]) => share > 0).map(([name, share]) => `${name} ${(share * 100).toFixed(share < 0.1 ? 2 : 1)} %`);
-    return `${count} slices, drawn as one: ${told.join(", ")}; the longest, ${duration(this.longest[place])}: ${words}`;
+    const parts = shares.filter(([, share]) => share > 0).map(([name, share]) => `${name} ${(share * 100).toFixed(share < 0.1 ? 2 : 1)} %`);
+    return `${count} slices, drawn as one: ${parts.join(", ")}; the longest, ${duration(this.longest[place])}: ${words}`;
   }
 }

@@ -57,7 +57,7 @@ function readLink(hash) {
 
 /** The place of the slice of a lane that begins and ends then, -1 if it has none. */
 function placeOf(lane, from, to) {
-  const index = lane.firstBehind(from);
+  const index = lane.firstEndingAfter(from);
   return lane.kind === "slices" && index < lane.count && lane.start[index] === from && lane.end[index] === to ? index : -1;
 }
 
@@ -68,7 +68,7 @@ function rowOf(rows, { table, name, id }, from, to) {
   const named = rows.filter((row) => groups.includes(row.group) && (row.name === name || row.name === `${name} #${id}`));
   const same = named.filter((row) => row.id === id), all = same.length > 0 ? same : named;
   const isThere = (lane) => {
-    const index = lane.firstBehind(from);
+    const index = lane.firstEndingAfter(from);
     return index < lane.count && lane.start[index] <= from;
   };
   return all.find((row) => row.lanes.some((lane) => placeOf(lane, from, to) >= 0)) ?? all.find((row) => row.lanes.some(isThere)) ?? all[0];

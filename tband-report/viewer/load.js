@@ -51,7 +51,7 @@ class Load {
       used += busy;
       if (!interrupts) continue;
       // What interrupts the idle task is load as well.
-      const first = interrupts.firstBehind(from), last = interrupts.firstFrom(to, first);
+      const first = interrupts.firstEndingAfter(from), last = interrupts.firstFrom(to, first);
       if (last - first > LOOKED_AT) return null;
       for (let i = first; i < last; i++) {
         const [start, end] = [Math.max(from, interrupts.start[i]), Math.min(to, interrupts.end[i])];

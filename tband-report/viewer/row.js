@@ -67,7 +67,7 @@ function hitRow(view, row, x, below) {
     if (lane.count === 0) return;
     const top = laneTop(row, number);
     if (below < top || below >= top + laneHeight(row) + 2) return;
-    const i = lane.firstBehind(time - slack);
+    const i = lane.firstEndingAfter(time - slack);
     for (const index of [i, i + 1]) {
       if (index < lane.count && lane.start[index] - slack <= time && lane.end[index] + slack >= time) {
         const inside = lane.start[index] <= time && lane.end[index] > time;

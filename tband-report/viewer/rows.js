@@ -78,7 +78,7 @@ class RowList {
   /** Whether what is typed lets a row through. */
   passes(row) { return this.filter === "" || `${row.name} ${row.group}`.toLowerCase().includes(this.filter); }
 
-  /** Rows as they are sorted, each group by itself; what is not of a task's kind stays behind tasks. */
+  /** Rows as they are sorted, each group by itself; what is not of a task's kind stays after tasks. */
   sorted(rows) {
     if (this.sort === "time") return rows;
     const [, key] = SORTS[this.sort];

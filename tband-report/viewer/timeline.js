@@ -376,7 +376,7 @@ class Timeline {
     const row = rowOf(this.rows, wanted, from, to);
     if (row) {
       const lane = laneOf(row, from, to), part = row.lanes[lane];
-      const index = part ? part.firstBehind(from) : 0;
+      const index = part ? part.firstEndingAfter(from) : 0;
       this.select({ row, lane, index: part && index < part.count ? index : null, at: [from, to] });
       this.uncover(row);
       const item = this.layout.places.get(row);

@@ -48,7 +48,7 @@ function sliceAt(row, time) {
   for (let number = row.lanes.length - 1; number >= 0; number--) {
     const lane = row.lanes[number];
     if (lane.kind !== "slices") continue;
-    const index = lane.firstBehind(time - 1);
+    const index = lane.firstEndingAfter(time - 1);
     if (index < lane.count && lane.start[index] <= time) return { row, lane: number, index };
   }
   return { row, lane: 0, index: null };

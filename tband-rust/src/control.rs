@@ -95,7 +95,7 @@ pub fn dropped_metadata(core_id: u32) -> u32 {
     if_enabled!(read_or(0, || crate::sys::tband_core_metadata_dropped(core_id)), 0)
 }
 
-/// The metadata buffer of a core: whole frames, with zeros between them where something was removed, to be put ahead
+/// The metadata buffer of a core: whole frames, with zeros between them where something was removed, to be put before
 /// of those of a snapshot. Empty if there is none, and for a task without privileges. As `tband_get_metadata_buf`.
 #[inline]
 #[must_use]

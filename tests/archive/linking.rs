@@ -25,7 +25,7 @@ struct Build<'a> {
     cxx: bool,
     /// Further Rust libraries, before and after tband's.
     before: &'a [PathBuf],
-    behind: &'a [PathBuf],
+    after: &'a [PathBuf],
     tband: PathBuf,
 }
 
@@ -36,7 +36,7 @@ impl Default for Build<'_> {
             enum_size: 1,
             cxx: false,
             before: &[],
-            behind: &[],
+            after: &[],
             tband: library(TRIPLE),
         }
     }
@@ -44,7 +44,7 @@ impl Default for Build<'_> {
 
 impl Build<'_> {
     fn has_other_rust(&self) -> bool {
-        !self.before.is_empty() || !self.behind.is_empty()
+        !self.before.is_empty() || !self.after.is_empty()
     }
 
     fn compile(&self, source: &Path, object: &Path, cxx: bool) {
@@ -87,7 +87,7 @@ impl Build<'_> {
             self.compile(source, &object, *cxx);
             link.arg(object);
         }
-        link.args(self.before).arg(&self.tband).args(self.behind).arg("-o").arg(elf);
+        link.args(self.before).arg(&self.tband).args(self.after).arg("-o").arg(elf);
         finish(&mut link)
     }
 
@@ -180,7 +180,7 @@ fn a_second_rust_library_fits_into_the_same_firmware() {
     for lto in [true, false] {
         let other = [other_library(lto)];
         Build { before: &other, ..Build::default() }.works();
-        Build { behind: &other, ..Build::default() }.works();
+        Build { after: &other, ..Build::default() }.works();
     }
 }
 

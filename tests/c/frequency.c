@@ -24,7 +24,7 @@ int main(void) {
   fake_hz = 64000000;
   fake_now = 1000;
 #if !tband_configUSE_BACKEND_EXTERNAL
-  /* Nothing is recorded, so there is nothing to tell. */
+  /* Nothing is recorded, so there is nothing to report. */
   tband_timestamp_frequency_changed();
   CHECK_EQ(fake_starts, 0);
 #endif

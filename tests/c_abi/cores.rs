@@ -182,7 +182,7 @@ fn what_cores_do_between_the_steps_of_another_that_names_something() {
     }
 }
 
-/// Names of interrupts are of the core where the task is that reports them; what is found is replaced where it stood.
+/// Names of interrupts are of the core where the task is that reports them; what is found is replaced in its place.
 #[test]
 fn names_follow_a_task_that_is_moved() {
     let size = ("tband_configMETADATA_BUF_SIZE", "1000");

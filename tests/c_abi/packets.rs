@@ -86,8 +86,8 @@ impl Chatter {
 
     /// As `compare`, of a recording that reports all that is missing.
     pub fn compare_to_the_end(&self, recording: &[u8]) -> usize {
-        let [reported, behind] = self.missing(recording, 0);
-        assert_eq!(behind, 0, "{reported} are reported");
+        let [reported, unreported] = self.missing(recording, 0);
+        assert_eq!(unreported, 0, "{reported} are reported");
         reported
     }
 
@@ -382,7 +382,7 @@ fn a_recording_that_ends_while_the_ring_is_full_tells_what_it_lacks() {
         let expected = if end == "soon" { 1001 } else { 1000 + (3 << 30) };
         assert_eq!(begin, expected, "{headers:?}");
     }
-    // Reported by the next packet of the recording, which is closed by a flush: nothing is left to tell.
+    // Reported by the next packet of the recording, which is closed by a flush: nothing is left to report.
     let config = [STREAMING, PACKETS, TAKEN, SMALL, TWO];
     let recording = Firmware::new("packet_reader", &config).run(&["full", "and on"]);
     let headers = headers(&recording);
@@ -407,7 +407,7 @@ fn a_fault_handler_reads_what_was_recorded_up_to_the_fault() {
 /// Metadata goes before all packets of a recording, and after those of the one before, whenever they are read: where it
 /// begins anew a reader sees that a recording starts.
 #[test]
-fn a_recording_starts_behind_what_is_not_read_yet() {
+fn a_recording_starts_after_what_is_not_read_yet() {
     for cores in [&[][..], &[TWO_CORES]] {
         let config = [&[STREAMING, PACKETS, TAKEN, SMALL, TWENTY], cores].concat();
         let firmware = Firmware::new("packet_reader", &config);

@@ -151,7 +151,7 @@ fn no_time_is_wrong_without_a_finding() {
     assert!(wrong > 40);
 }
 
-/// Where time stood wrong it is named: the packet, and by how much at least.
+/// Where time stood still it is named: the packet, and by how much at least.
 #[test]
 fn a_turn_that_nobody_saw_is_named() {
     let firmware = firmware(&[BITS_64, BARE, RAW]);

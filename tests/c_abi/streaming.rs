@@ -148,7 +148,7 @@ fn no_single_piece_that_the_port_refuses_makes_times_wrong() {
     let often = ("tband_configTRACE_DROP_CNT_EVERY", "3");
     let cores = ("tband_portNUMBER_OF_CORES", "2");
     // What goes before the events: names and each core_id, resolution, information, build and frequency.
-    for (config, ahead) in [
+    for (config, preceding) in [
         (&[STREAMING, hz, NO_PERIODIC_DROP_CNT][..], 6),
         (&[STREAMING, hz, build, often], 7),
         (&[STREAMING, hz, build, often, cores], 7),
@@ -156,10 +156,10 @@ fn no_single_piece_that_the_port_refuses_makes_times_wrong() {
     ] {
         let firmware = Firmware::new("one_refused", config);
         assert_eq!(refusing_one(&firmware, 0), (1, false));
-        for number in 1..=ahead {
+        for number in 1..=preceding {
             assert_eq!(refusing_one(&firmware, number), (2, true), "{config:?}, {number}");
         }
-        for number in ahead + 1..ahead + 12 {
+        for number in preceding + 1..preceding + 12 {
             assert_eq!(refusing_one(&firmware, number), (1, true), "{config:?}, {number}");
         }
     }

@@ -89,7 +89,7 @@ fn the_functions_whose_calls_can_be_recorded_are_the_kernel_s() {
         hooks.keys().filter_map(|name| name.strip_prefix(prefix)).collect()
     };
     let ours: BTreeSet<_> = API_FUNCTIONS.iter().copied().collect();
-    assert_eq!(ours.len(), API_FUNCTIONS.len(), "a function stands in the list twice");
+    assert_eq!(ours.len(), API_FUNCTIONS.len(), "a function is in the list twice");
     assert_eq!(ours, after("traceENTER_"));
     assert_eq!(ours, after("traceRETURN_"));
 }

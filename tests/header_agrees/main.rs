@@ -1,5 +1,5 @@
 //! `include/tband.h` says what the library is, and the hooks what the kernel is: prototypes, layouts,
-//! constants and formulas that stand on both sides agree.
+//! constants and formulas that both sides have agree.
 //!
 //! The C side is read with bindgen (libclang), the Rust side with syn; neither sees how cbindgen wrote
 //! the header.

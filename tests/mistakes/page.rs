@@ -7,14 +7,16 @@ use crate::KINDS;
 const START: &str = "\
 # When it does not work
 
-What goes wrong, and where it is said. Each of these mistakes is made on purpose in tband's tests
-(`tests/mistakes`), from which this page is written; messages are literal, with `...` for what depends on
-your project. Look for the **first** error of a build: those after it may follow from it. Where tband's files say what is
-wrong they end the compilation, with an include of `tband stops here: see the error above`.
+Search this page for your message. Messages are literal, with `...` for what depends on your project: tband's tests
+(`tests/mistakes`) make each mistake on purpose, and this page is written from them.
 
-`tband-cli check recording.bin` names what is wrong with a recording, what it means and what to do, and ends
-with exit code 1. Mistyped macros are an error with CMake, and with make and `tband.mk`; else look for them with
+If a build fails, look for the **first** error: those after it may follow from it. Where tband's files say what is
+wrong they end the compilation, with an include of `tband stops here: see the error above`. Mistyped macros are an error with
+CMake, and with make and `tband.mk`; with other builds look for them with
 `tband-cli config config/tband_config.h config/tband_port.h`.
+
+If a recording is wrong, run `tband-cli check recording.bin`: it names what is wrong, what it means and what to do, and ends
+with exit code 1.
 ";
 
 pub fn text() -> String {

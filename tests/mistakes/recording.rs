@@ -149,7 +149,7 @@ pub const KIND: Kind = Kind {
         Mistake {
             what: "the timer does not run",
             says: &[
-                "damage: timer that stands still",
+                "damage: timer that does not run",
                 "start the timer that tband_portTIMESTAMP() reads",
             ],
             made: || device(&["-DTIMER=(now = 77)"]),
@@ -232,7 +232,7 @@ pub const KIND: Kind = Kind {
         Mistake {
             what: "a chip, or QEMU, without the counter that the port reads",
             says: &[
-                "damage: timer that stands still",
+                "damage: timer that does not run",
                 "have no cycle counter (DWT): read another timer, with tband_portCOUNTER32()",
             ],
             made: || device(&["-DTIMER=(now = 0)"]),
@@ -333,7 +333,7 @@ pub const KIND: Kind = Kind {
             what: "FreeRTOS: a timer that stops while the core sleeps, as the cycle counter of Cortex-M does",
             says: &[
                 "damage: timer that stops now and then",
-                "the timer stands still now and then",
+                "the timer stops now and then",
                 "define tband_portCOUNTER32()",
             ],
             made: || {

@@ -225,7 +225,7 @@ fn handlers_of_kernels_before_v11() {
 }
 
 /// A heap that does not say what is left, as heap_3, links and is recorded; one of the project's own may
-/// tell by another name.
+/// report by another name.
 #[test]
 fn a_heap_need_not_tell_what_is_left() {
     let left = |more: &[(&str, &str)]| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! `port/tband.gdb`: what GDB saves from a device that stands still is what the library's functions give.
+//! `port/tband.gdb`: what GDB saves from a halted device is what the library's functions give.
 
 use std::fs;
 use std::path::{Path, PathBuf};

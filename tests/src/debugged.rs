@@ -1,4 +1,4 @@
-//! A program on an emulated board that stands still, with a debugger that looks at it: `tests/qemu/debugger`.
+//! A program on a halted emulated board, with a debugger that looks at it: `tests/qemu/debugger`.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};

@@ -138,7 +138,7 @@ class Live {
 
   async run() {
     const jobs = new Jobs(this.module);
-    let told = 0;
+    let reported = 0;
     for (;;) {
       if (this.room.filled === 0 && !(this.isBehind && this.isLookedAt)) {
         if (this.hasEnded) break;
@@ -167,8 +167,8 @@ class Live {
       if (answer.picture) this.show(readPicture(answer.picture, picture));
       await drawn();
       const now = Date.now();
-      if (came > 0 && now - told > AGE) {
-        told = now;
+      if (came > 0 && now - reported > AGE) {
+        reported = now;
         const missed = this.skipped > 0 ? `; the page was too slow ${groupDigits(this.skipped)} times, and left something out` : "";
         this.age.textContent = `shown ${groupDigits(Math.max(0, Math.round(now - came)))} ms after it came${missed}`;
       }

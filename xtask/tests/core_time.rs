@@ -157,7 +157,7 @@ fn of_real_targets() {
 }
 
 #[test]
-fn of_a_real_target_behind_damage() {
+fn of_a_real_target_after_damage() {
     let clean = vector("freertos_sim.bin");
     let zeros: Vec<usize> = (0..clean.len()).filter(|at| clean[*at] == 0).collect();
     for frame in (200..zeros.len() - 1).step_by(150) {

@@ -1,4 +1,4 @@
-//! `extract`: takes recordings out of memory that was saved, or of a target that stands still, as after a crash.
+//! `extract`: takes recordings out of memory that was saved, or of a halted target, as after a crash.
 
 mod core_file;
 mod explain;

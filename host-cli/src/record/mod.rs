@@ -59,7 +59,7 @@ const WINDOW: i64 = 1_000_000_000;
 const AT_ONCE: usize = 512;
 
 /// Between two looks of pages at the counters.
-const TOLD_EVERY: Duration = Duration::from_millis(250);
+const REPORT_EVERY: Duration = Duration::from_millis(250);
 
 /// Why a recording has ended.
 enum End {
@@ -221,7 +221,7 @@ struct Session<'a> {
     /// For pages that look at it.
     hub: Option<Arc<Hub>>,
     /// When pages got the counters last.
-    told: Option<Instant>,
+    reported_at: Option<Instant>,
     /// What pages ask the target for, what it is asked, and what it has answered.
     asked: Option<Receiver<Ask>>,
     commands: Commands,
@@ -266,7 +266,7 @@ impl<'a> Session<'a> {
             kept,
             times,
             hub,
-            told: None,
+            reported_at: None,
             asked,
             commands,
             answers: answers.clone(),
@@ -464,7 +464,7 @@ impl<'a> Session<'a> {
 
     fn show(&mut self) {
         self.live.show(self.bytes, &self.followed.counts(), (self.load, self.level));
-        if self.told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
+        if self.reported_at.is_none_or(|reported_at| reported_at.elapsed() >= REPORT_EVERY) {
             self.tell_pages();
         }
     }
@@ -489,7 +489,7 @@ impl<'a> Session<'a> {
                 .filter(|it| self.answers.is_off(*it))
                 .fold(0, |all, it| all | 1 << it),
         });
-        self.told = Some(Instant::now());
+        self.reported_at = Some(Instant::now());
     }
 
     fn has_reached(&self) -> bool {

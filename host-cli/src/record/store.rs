@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_take_turns_behind_the_first_file() {
+    fn frames_take_turns_after_the_first_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.bin");
         let keep = Some(Keep { files: 2, size: 10 });

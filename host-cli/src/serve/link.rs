@@ -82,12 +82,12 @@ mod tests {
     fn decoded(link: &str) -> String {
         let mut bytes = Vec::new();
         let mut rest = link.as_bytes();
-        while let Some((&byte, behind)) = rest.split_first() {
-            rest = behind;
+        while let Some((&byte, after)) = rest.split_first() {
+            rest = after;
             if byte == b'%' {
-                let (hex, behind) = behind.split_at(2);
+                let (hex, after) = after.split_at(2);
                 bytes.push(u8::from_str_radix(std::str::from_utf8(hex).unwrap(), 16).unwrap());
-                rest = behind;
+                rest = after;
             } else {
                 bytes.push(byte);
             }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_is_told_what_to_show() {
+    fn the_link_says_what_to_show() {
         let link = link(9001, "t.pftrace", &[(460, "3 events lost & more".to_owned())]);
         let (url, commands) = link.split_once("&startupCommands=").unwrap();
         assert_eq!(url, "https://ui.perfetto.dev/#!/?url=http://127.0.0.1:9001/t.pftrace");

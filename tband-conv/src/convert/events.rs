@@ -67,7 +67,7 @@ pub(crate) fn walk(
         has_clock_findings,
         bounds,
         inside: outset.cores().fold(0, |cores, core| cores | bit(core)),
-        is_behind: false,
+        is_past_end: false,
         found: EventSummary::default(),
         has_enough: false,
         end_ns: first_ns,
@@ -96,7 +96,7 @@ struct ToEvents<'s> {
     /// Cores that have not gone beyond the end, one bit each.
     inside: u64,
     /// There are cores that have.
-    is_behind: bool,
+    is_past_end: bool,
     found: EventSummary,
     /// The sink gets nothing more.
     has_enough: bool,
@@ -116,7 +116,7 @@ impl Stage for ToEvents<'_> {
             return Ok(false);
         }
         if event.at.ns > to {
-            (self.inside, self.is_behind) = (self.inside & !bit(event.at.core), true);
+            (self.inside, self.is_past_end) = (self.inside & !bit(event.at.core), true);
             return Ok(self.inside != 0);
         }
         if event.at.ns < from {
@@ -156,7 +156,7 @@ impl Consumer for ToEvents<'_> {
     }
 
     fn is_over(&self, cores_to_come: impl FnOnce() -> u64) -> bool {
-        self.is_behind && self.inside & cores_to_come() == 0
+        self.is_past_end && self.inside & cores_to_come() == 0
     }
 
     fn in_turn(

@@ -57,7 +57,7 @@ impl<H: Watch> Consumer for Follow<H> {
 
     #[inline]
     fn is_over(&self, cores_to_come: impl FnOnce() -> u64) -> bool {
-        self.sink.is_behind() && !self.sink.awaits(cores_to_come())
+        self.sink.is_past_end() && !self.sink.awaits(cores_to_come())
     }
 
     #[inline(always)]

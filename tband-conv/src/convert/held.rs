@@ -166,8 +166,8 @@ impl Watch for Held<'_> {
         }
     }
 
-    fn is_behind(&self) -> bool {
-        matches!(self, Self::Within(excerpt) if excerpt.is_behind())
+    fn is_past_end(&self) -> bool {
+        matches!(self, Self::Within(excerpt) if excerpt.is_past_end())
     }
 
     fn awaits(&self, cores: u64) -> bool {

@@ -283,13 +283,13 @@ pub(crate) fn is_perfetto(head: &[u8]) -> bool {
     let cut = head.len() >= HEAD;
     let mut rest = head;
     for number in 0..ENOUGH_PACKETS {
-        let Some((&PACKET, behind)) = rest.split_first() else {
+        let Some((&PACKET, after)) = rest.split_first() else {
             // The end of a short trace.
             return number > 0 && rest.is_empty();
         };
-        let Some((len, behind)) = varint(behind) else { return false };
+        let Some((len, after)) = varint(after) else { return false };
         let len = usize::try_from(len).unwrap_or(usize::MAX);
-        match behind.get(len..) {
+        match after.get(len..) {
             Some(next) => rest = next,
             None => return cut && number > 0,
         }

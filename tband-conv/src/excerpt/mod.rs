@@ -66,7 +66,7 @@ pub(crate) trait Watch: DerefMut<Target: Sink> {
 
     /// There was an event after what is of interest.
     #[inline]
-    fn is_behind(&self) -> bool {
+    fn is_past_end(&self) -> bool {
         false
     }
 
@@ -187,7 +187,7 @@ impl<S: Sink> Excerpt<S> {
     }
 
     /// There was an event after its end.
-    pub const fn is_behind(&self) -> bool {
+    pub const fn is_past_end(&self) -> bool {
         self.end.is_some()
     }
 

@@ -236,8 +236,8 @@ impl Lane {
         self.settle();
         let before = self.records.iter().rposition(|record| record.offset < offset);
         let at = before.map_or(0, |before| before + 1);
-        let behind: usize = self.records.range(at..).map(|record| record.kept.len as usize).sum();
-        let start = self.texts.len().saturating_sub(behind);
+        let later: usize = self.records.range(at..).map(|record| record.kept.len as usize).sum();
+        let start = self.texts.len().saturating_sub(later);
         let (kept, text) = Kept::of(what);
         self.texts.splice(start..start, text.iter().copied());
         self.records.insert(at, Record { ticks, offset, kept });

@@ -338,7 +338,7 @@ mod tests {
 
     /// What waits after an event that may be a stray one does not grow without bound.
     #[test]
-    fn garbage_behind_a_late_event_is_passed_on() {
+    fn garbage_after_a_late_event_is_passed_on() {
         let mut bytes = Vec::new();
         for ts in 1..100 {
             add(&mut bytes, ts, value(ts));

@@ -25,7 +25,7 @@ pub(crate) struct Extent {
     pub core: u32,
     /// Offset from which on it has events.
     pub first: u64,
-    /// As of [`EventReader::behind`](crate::events::EventReader::behind): whoever has read so far has had all its events.
+    /// As of [`EventReader::reached`](crate::events::EventReader::reached): whoever has read so far has had all its events.
     pub end: u64,
 }
 

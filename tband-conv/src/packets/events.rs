@@ -415,8 +415,8 @@ impl PacketEvents {
         // Nothing in the loop gets a pointer to it, so that it is in registers.
         let mut next = Events::new(rest, open.last(unread));
         // Offset of the packet's end; what is left up to there is known of each event.
-        let behind = unread.len().saturating_sub(open.len);
-        let (end, core) = (buffer.read_to().saturating_sub(behind as u64), open.core);
+        let after = unread.len().saturating_sub(open.len);
+        let (end, core) = (buffer.read_to().saturating_sub(after as u64), open.core);
         let origin =
             |left| Origin { core, place: LazyOffset { input: 0, end, left }, reported: None };
         let mut count = 0_u64;

@@ -71,7 +71,7 @@ impl<R: Read> OneInput<R> {
         let wanted = if needs_all || now.is_some() { &ALL } else { &WANTED };
         let next = events.next_item_of(wanted, skipped)?;
         let skipped = std::mem::take(skipped);
-        let Some((behind, item)) = next else { return Ok(false) };
+        let Some((reached, item)) = next else { return Ok(false) };
         if skipped {
             finder.passed(*core, &mut outset.world, &mut outset.deferred);
         }
@@ -79,7 +79,7 @@ impl<R: Read> OneInput<R> {
             credibility.add(&item);
         }
         if item.core != *core {
-            extend(extents, *core, *first, behind);
+            extend(extents, *core, *first, reached);
             (*core, *first) = (item.core, item.offset);
             starts.look_at(*core);
         }
@@ -113,7 +113,7 @@ impl<R: Read> OneInput<R> {
     pub fn close(mut self, scan: &mut Scan) -> (Credibility, u64) {
         let outset = &mut scan.outset;
         let (events, len) = (&self.events, self.events.offset());
-        extend(&mut self.extents, self.core, self.first, events.behind());
+        extend(&mut self.extents, self.core, self.first, events.reached());
         if let Some(link) = events.link() {
             scan.link.get_or_insert_default().add(&link);
         }

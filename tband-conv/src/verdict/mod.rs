@@ -72,7 +72,7 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     }
     let initial = stands_still(whole, happenings, timeline, clock);
     match initial {
-        Some(text) => found.push((Problem::TimeStands, 1, text)),
+        Some(text) => found.push((Problem::TimerNotRunning, 1, text)),
         None => pace::judge(timeline, clock, &mut found),
     }
     if flags & trace_info_flags::TIME_NOT_KEPT != 0 {

@@ -58,7 +58,7 @@ pub struct FrameReader<R> {
 struct Located {
     offset: u64,
     /// Bytes after it that were taken with it: its zero.
-    behind: usize,
+    trailing: usize,
     len: u64,
     end: FrameEnd,
 }
@@ -102,12 +102,12 @@ impl<R: Read> FrameReader<R> {
     /// [not ready](io::ErrorKind::WouldBlock) asks again.
     #[inline]
     pub fn next_frame(&mut self) -> io::Result<Option<Frame<'_>>> {
-        let Some(Located { offset, behind, len, end }) = self.locate()? else {
+        let Some(Located { offset, trailing, len, end }) = self.locate()? else {
             return Ok(None);
         };
         // What is too long has partly left the buffer; nothing can be made of it anyway.
         let kept = if end == FrameEnd::TooLong { 0 } else { len as usize };
-        let taken = self.buffer.taken(kept + behind);
+        let taken = self.buffer.taken(kept + trailing);
         let bytes = taken.get(..kept).unwrap_or_default();
         Ok(Some(Frame { offset, bytes, len, end }))
     }
@@ -161,13 +161,13 @@ impl<R: Read> FrameReader<R> {
                     let len = searched + zero;
                     self.buffer.skip(len + 1);
                     let end = if len > MAX_FRAME { FrameEnd::TooLong } else { FrameEnd::Zero };
-                    return Ok(Some(Located { offset, behind: 1, len: len as u64, end }));
+                    return Ok(Some(Located { offset, trailing: 1, len: len as u64, end }));
                 }
                 None if len > MAX_FRAME => return self.skip_long_frame().map(Some),
                 None if self.buffer.is_at_end() => {
                     self.buffer.skip(len);
                     let (len, end) = (len as u64, FrameEnd::EndOfInput);
-                    return Ok((len > 0).then_some(Located { offset, behind: 0, len, end }));
+                    return Ok((len > 0).then_some(Located { offset, trailing: 0, len, end }));
                 }
                 None => {
                     self.searched = len;
@@ -241,7 +241,7 @@ impl<R: Read> FrameReader<R> {
             self.buffer.fill()?;
         }
         self.long = None;
-        Ok(Located { offset, behind: 0, len, end: FrameEnd::TooLong })
+        Ok(Located { offset, trailing: 0, len, end: FrameEnd::TooLong })
     }
 }
 

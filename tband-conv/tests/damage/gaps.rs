@@ -103,7 +103,7 @@ fn counts_that_fall_are_restarts_in_one_file_and_in_several() {
 }
 
 #[test]
-fn behind_a_gap_a_core_has_one_task_at_a_time() {
+fn after_a_gap_a_core_has_one_task_at_a_time() {
     let recording = two_tasks()
         .at(1, TaskSwitchedIn { task_id: 1 })
         .raw(&[0xF0, 1, 0])
@@ -130,7 +130,7 @@ fn behind_a_gap_a_core_has_one_task_at_a_time() {
 }
 
 /// What a recording reports after a loss: its lines, without what never is forgotten.
-fn behind_the_loss(recording: &[u8]) -> Vec<String> {
+fn after_the_loss(recording: &[u8]) -> Vec<String> {
     let (text, _) = timeline_of(&[Input::from_bytes("r", recording)], &Options::default());
     let mut lines = text.lines().skip_while(|line| !line.contains("1000000 events lost"));
     assert!(lines.next().is_some());
@@ -151,7 +151,7 @@ proptest! {
 
     /// Whatever came before a gap, what comes after it is reported as if it had begun there.
     #[test]
-    fn behind_a_gap_all_is_as_at_the_start(before in steps(2), after in steps(2)) {
+    fn after_a_gap_all_is_as_at_the_start(before in steps(2), after in steps(2)) {
         // What the clock has learnt stays.
         let left_out = ["dropped_evt_cnt", "ts_frequency"];
         let plain = |step: &Step| {
@@ -171,6 +171,6 @@ proptest! {
         let tail = stream(&later, 10).split_off(head.len());
         let fresh = Recording(head).raw(&loss(end).0).raw(&tail);
         let gap = Recording(stream(&before, 10)).raw(&loss(end).0).raw(&tail);
-        prop_assert_eq!(behind_the_loss(&gap.0), behind_the_loss(&fresh.0));
+        prop_assert_eq!(after_the_loss(&gap.0), after_the_loss(&fresh.0));
     }
 }

@@ -34,8 +34,8 @@ fn sinks() -> Sinks {
 /// Offsets differ between frames and packets.
 fn without_offsets(text: &str) -> String {
     let line = |line: &str| match line.split_once(" @") {
-        Some((before, behind)) => {
-            format!("{before}:{}\n", behind.split_once(':').map_or("", |(_, text)| text))
+        Some((before, after)) => {
+            format!("{before}:{}\n", after.split_once(':').map_or("", |(_, text)| text))
         }
         None => format!("{line}\n"),
     };
@@ -394,8 +394,8 @@ fn lost_packets_are_told_with_their_numbers_and_time() {
     let text = &found[0].text;
     assert_eq!(text, "core 0: packets 3 to 4 missing, 8.9 ms");
     // Who runs on the other core stays known, and on this one it is known from the next packet on.
-    let (_, behind) = made.timeline.split_once("gap of lost packets").unwrap();
-    let switch = behind.lines().find(|line| line.contains(" 0 a: ")).unwrap();
+    let (_, after) = made.timeline.split_once("gap of lost packets").unwrap();
+    let switch = after.lines().find(|line| line.contains(" 0 a: ")).unwrap();
     assert!(switch.ends_with("a: unknown -> running"), "{switch}");
     assert!(!made.timeline.contains(" 1 b: running -> unknown"));
 }

@@ -181,7 +181,7 @@ fn a_trace_of_ctf_has_them_as_the_recording_describes_them() {
                 "text null-terminated-string",
             ]
         );
-        // What the packets have is what they had: with the schemas ahead they are read as before.
+        // What the packets have is what they had: with the schemas at the begin they are read as before.
         let start: Vec<u8> = pieces(&frames, 512).remove(0);
         let again = [start, files["core0"].clone()].concat();
         let kinds = census(&again);
@@ -315,8 +315,8 @@ fn what_comes_late_describes_what_was_before_where_files_are_read_twice() {
     assert!(fed.found.contains("UnknownInPacket, count: 5"), "{}", fed.found);
 
     // In frames too.
-    let (before, behind) = (switches(false, true), switches(true, true));
-    let (_, summary) = timeline(&[before, behind].concat());
+    let (before, after) = (switches(false, true), switches(true, true));
+    let (_, summary) = timeline(&[before, after].concat());
     assert_eq!(summary.diagnostics.count(Problem::UnknownEvent), 0);
 }
 

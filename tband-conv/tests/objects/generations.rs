@@ -215,7 +215,7 @@ fn names_come_late() {
 
 /// A deletion is lost, and the creation with it: another name shows it.
 #[test]
-fn another_name_behind_a_loss_is_another_task() {
+fn another_name_after_a_loss_is_another_task() {
     let recording = two_tasks()
         .at(10, TaskSwitchedIn { task_id: 1 })
         .at(20, TaskSwitchedIn { task_id: 2 })

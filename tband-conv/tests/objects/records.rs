@@ -91,11 +91,11 @@ fn formats_in_the_recording_count_the_same() {
     }
     let formats =
         all.iter().map(|(at, text)| (0, Event::Format { format_id: *at, text: Str(text) }));
-    let told: Vec<_> = formats.chain(events()).collect();
+    let declared: Vec<_> = formats.chain(events()).collect();
     let by_program = lines(&frames(&events()), formats_of_section(0, SECTION));
-    assert_eq!(lines(&frames(&told), Vec::new()), by_program);
+    assert_eq!(lines(&frames(&declared), Vec::new()), by_program);
     // In the other order, and after the records: the first pass finds them.
-    let late: Vec<_> = told.iter().rev().filter(|it| it.1.is_metadata()).copied().collect();
+    let late: Vec<_> = declared.iter().rev().filter(|it| it.1.is_metadata()).copied().collect();
     let late: Vec<_> = events().into_iter().chain(late).collect();
     assert_eq!(lines(&frames(&late), Vec::new()), by_program);
 }

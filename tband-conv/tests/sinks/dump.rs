@@ -322,7 +322,7 @@ fn events_of_a_task_or_a_queue_can_be_picked() {
 
 /// An interrupt of which the exit was missed ends where that is reported.
 #[test]
-fn what_a_task_does_behind_a_missed_exit_is_its_own() {
+fn what_a_task_does_after_a_missed_exit_is_its_own() {
     let mark = |text| Evtmarker { evtmarker_id: 1, msg: str(text) };
     let recording = Recording::default()
         .meta(TaskName { task_id: 1, name: str("one") })
@@ -330,14 +330,14 @@ fn what_a_task_does_behind_a_missed_exit_is_its_own() {
         .at(10, IsrEnter { isr_id: 3 })
         .at(15, mark("in it"))
         .at(20, IsrExitMissed { isr_id: 3 })
-        .at(30, mark("behind it"));
+        .at(30, mark("after it"));
     let one = DumpFilter { task: Some(Which::Id(1)), ..DumpFilter::default() };
     assert_eq!(ticks(&filtered(&recording, one)), ["-", "5", "30"]);
 }
 
 /// A task is not taken for one that ran before events were lost.
 #[test]
-fn who_runs_behind_a_loss_is_not_known() {
+fn who_runs_after_a_loss_is_not_known() {
     let lossy = two_tasks()
         .at(50, DroppedEvtCnt { cnt: 3 })
         .at(51, Valmarker { valmarker_id: 1, val: 9 })

@@ -154,7 +154,7 @@ fn who_has_enough_stops_the_reading() {
 /// Recordings of which something is found at their start, in their middle, at their end.
 fn with_findings() -> [Vec<Vec<u8>>; 4] {
     let rate = || Recording::default().at(1, TsFrequency { numerator: 1_000_000, denominator: 1 });
-    let tells = rate()
+    let changed = rate()
         .at(5, TaskSwitchedIn { task_id: 1 })
         .meta(TsResolutionNs { ns_per_ts: 7 })
         .at(9, TaskSwitchedIn { task_id: 2 })
@@ -164,7 +164,7 @@ fn with_findings() -> [Vec<Vec<u8>>; 4] {
     let damaged = Recording::default().meta(TsResolutionNs { ns_per_ts: 10 }).raw(&[7, 7, 0]);
     let damaged = damaged.at(100, TaskSwitchedIn { task_id: 1 }).raw(&[7, 7, 0]);
     let damaged = damaged.at(200, TaskSwitchedIn { task_id: 1 });
-    [vec![tells.0], vec![Vec::new(), three().0, Vec::new()], vec![far.0], vec![damaged.0]]
+    [vec![changed.0], vec![Vec::new(), three().0, Vec::new()], vec![far.0], vec![damaged.0]]
 }
 
 fn inputs(files: &[Vec<u8>]) -> Vec<Input<'_>> {
@@ -300,14 +300,14 @@ proptest! {
             prop_assert_eq!(&places, &offsets(bytes, core));
         }
         // Where nobody gets changes the same is reported.
-        let (mut survey, told) = (List::default(), events.into_inner());
+        let (mut survey, full) = (List::default(), events.into_inner());
         let surveyed = survey_events(&inputs, &options, &mut survey).unwrap();
-        prop_assert_eq!(&survey.calls, &told.calls);
-        prop_assert_eq!(&survey.findings, &told.findings);
-        prop_assert_eq!(survey.problems, told.problems);
+        prop_assert_eq!(&survey.calls, &full.calls);
+        prop_assert_eq!(&survey.findings, &full.findings);
+        prop_assert_eq!(survey.problems, full.problems);
         let diagnostics = |it: &Summary| format!("{:?}", it.diagnostics);
         prop_assert_eq!(diagnostics(&surveyed), diagnostics(&converted.unwrap()));
-        let (mut one, mut other) = (list.calls, told.calls);
+        let (mut one, mut other) = (list.calls, full.calls);
         // Of what is at one time on several cores the timeline knows a better order.
         one.retain(|call| !call.starts_with("finish"));
         other.retain(|call| !call.starts_with("finish"));

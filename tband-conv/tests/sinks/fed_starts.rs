@@ -34,7 +34,7 @@ fn two_cores(from: u64) -> Recording {
         .at(from + 120, CoreId { core_id: 0 })
 }
 
-/// Each core has a start of its own in the stream, and it is one: told once, at the time that was reached, ahead
+/// Each core has a start of its own in the stream, and it is one: reported once, at the time that was reached, before
 /// of what the stream begins with. So too where the target was restarted, and where it is reported twice in a row.
 #[test]
 fn several_cores_start_again_together() {
@@ -97,7 +97,7 @@ fn what_follows_a_start_does_not_wait_for_ever() {
 
 /// A core that first shows after a restart of the target has its clock.
 #[test]
-fn a_core_that_shows_behind_a_restart_has_restarted_too() {
+fn a_core_that_shows_after_a_restart_has_restarted_too() {
     let run = || Recording(head(&[0])).at(10, TaskSwitchedIn { task_id: 1 });
     let recording = run().at(20, TaskSwitchedIn { task_id: 2 });
     let recording = recording.at(100_000, TaskSwitchedIn { task_id: 1 }).raw(&run().0);

@@ -1,4 +1,4 @@
-//! Conversions that are fed take so much at a time, go on in steps, and end, early or with an error, as told.
+//! Conversions that are fed take so much at a time, go on in steps, and end, early or with an error, as asked.
 
 use std::cell::RefCell;
 use std::io;

@@ -1,4 +1,4 @@
-//! Sinks after a reference and in pairs get what a sink alone gets; one that leaves the rest to the trait gets
+//! Sinks by reference and in pairs get what a sink alone gets; one that leaves the rest to the trait gets
 //! it step by step.
 
 use std::cell::RefCell;
@@ -56,7 +56,7 @@ impl Sink for Calls {
     }
 
     fn initial(&mut self, _: &World, at: At, _: &Change<'_>) -> io::Result<()> {
-        self.note(&format!("stands {}", at.ns))
+        self.note(&format!("initial {}", at.ns))
     }
 
     fn finish(&mut self, _: &World, end_ns: i64) -> io::Result<()> {
@@ -92,7 +92,7 @@ fn run(sink: &mut dyn Sink, options: &Options) {
 }
 
 #[test]
-fn a_sink_hears_the_same_alone_behind_a_reference_and_in_a_pair() {
+fn a_sink_hears_the_same_alone_by_reference_and_in_a_pair() {
     for options in options() {
         for wants in [false, true] {
             let mut alone = Calls::wanting(wants);
@@ -106,9 +106,9 @@ fn a_sink_hears_the_same_alone_behind_a_reference_and_in_a_pair() {
             let switches = alone.iter().any(|call| call.starts_with("switch"));
             assert_eq!(switches, options.from.is_none());
 
-            let mut behind = Calls::wanting(wants);
-            run(&mut &mut behind, &options);
-            assert_eq!(behind.list.into_inner(), alone);
+            let mut by_reference = Calls::wanting(wants);
+            run(&mut &mut by_reference, &options);
+            assert_eq!(by_reference.list.into_inner(), alone);
 
             // Beside one that does not want events, and one that does, which hears no less.
             for other in [false, true] {
@@ -163,12 +163,12 @@ fn a_sink_that_does_not_care_gets_changes() {
         run(&mut calls, options);
         let calls = calls.list.into_inner();
         let number = |kind: &str| calls.iter().filter(|call| call.starts_with(kind)).count();
-        assert_eq!(number("stands") > 0, initial, "{calls:?}");
-        assert_eq!(least.0.len(), number("change") + number("stands") + 2 * number("switch"));
+        assert_eq!(number("initial") > 0, initial, "{calls:?}");
+        assert_eq!(least.0.len(), number("change") + number("initial") + 2 * number("switch"));
     }
     let mut text = TimelineText::new(Vec::new());
     run(&mut text, &Options::default());
-    let mut behind = TimelineText::new(Vec::new());
-    run(&mut &mut behind, &Options::default());
-    assert_eq!(text.into_inner(), behind.into_inner());
+    let mut by_reference = TimelineText::new(Vec::new());
+    run(&mut &mut by_reference, &Options::default());
+    assert_eq!(text.into_inner(), by_reference.into_inner());
 }

@@ -81,8 +81,8 @@ fn what_holds_goes_on(bytes: &[u8], share: u64) {
 fn what_holds_goes_on_at(bytes: &[u8], at: Moment) {
     let Some(whole) = facts(bytes, &Options::default()) else { return };
     let before = facts(bytes, &within(None, Some(at))).unwrap();
-    let behind = facts(bytes, &within(Some(at), None)).unwrap();
-    let joined = joined(before, behind);
+    let after = facts(bytes, &within(Some(at), None)).unwrap();
+    let joined = joined(before, after);
     // When a callback ended may show only after a window.
     for of in whole.keys().chain(joined.keys()).filter(|of| !of.starts_with("callback")) {
         assert_eq!(joined.get(of), whole.get(of), "{of}, cut at {at:?}");
@@ -107,10 +107,10 @@ fn parts_are_the_whole(bytes: &[u8], share: u64) {
     let part = whole.length_ns().unsigned_abs() as u128 * u128::from(share) / 100;
     let at = Moment::Ns(start + part as u64);
     let before = stats(bytes, &within(None, Some(at))).unwrap();
-    let behind = stats(bytes, &within(Some(at), None)).unwrap();
-    assert_eq!(before.length_ns() + behind.length_ns(), whole.length_ns());
+    let after = stats(bytes, &within(Some(at), None)).unwrap();
+    assert_eq!(before.length_ns() + after.length_ns(), whole.length_ns());
     let mut added = sums(&before);
-    for (key, ns) in sums(&behind) {
+    for (key, ns) in sums(&after) {
         *added.entry(key).or_insert(0) += ns;
     }
     assert_eq!(added, sums(&whole), "cut at {at:?}");

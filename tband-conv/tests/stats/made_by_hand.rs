@@ -215,7 +215,7 @@ fn gaps_are_kept_with_their_place() {
 
 /// What a gap cuts off counts up to the last event before it, and is marked.
 #[test]
-fn behind_a_gap_only_what_is_known_counts() {
+fn after_a_gap_only_what_is_known_counts() {
     let bytes = Recording::default()
         .meta(Event::QueueKind { queue_id: 1, kind: QueueKind::MUTEX })
         .at(0, Event::TaskSwitchedIn { task_id: 1 })

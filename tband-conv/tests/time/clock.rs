@@ -121,10 +121,10 @@ fn the_fast_way_ends_before_it_is_wrong() {
                 let ns = clock.span().ns(ticks).unsigned_abs();
                 assert!(is_time_of(ns, ticks, of), "{of:?}: {from}, {ticks} -> {ns}");
             }
-            if let Some(behind) = last.checked_add(1)
-                && let Some(ns) = clock.ns(behind)
+            if let Some(after) = last.checked_add(1)
+                && let Some(ns) = clock.ns(after)
             {
-                assert!(is_time_of(ns.unsigned_abs(), behind, of), "{of:?}: {behind} -> {ns}");
+                assert!(is_time_of(ns.unsigned_abs(), after, of), "{of:?}: {after} -> {ns}");
                 ends += 1;
             }
         }

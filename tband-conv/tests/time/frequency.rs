@@ -236,8 +236,8 @@ fn a_change_is_one_of_all_cores() {
         .at(10, hz(500_000, 1))
         .at(13, mark(5));
     let second = Recording::default().at(7, mark(2)).at(9, mark(3)).at(12, mark(4));
-    let behind = Recording::default().raw(&first.0).at(0, core(1)).raw(&second.0);
-    let (times, summary) = times_of(&[Input::from_bytes("r", &behind.0)], &options);
+    let joined = Recording::default().raw(&first.0).at(0, core(1)).raw(&second.0);
+    let (times, summary) = times_of(&[Input::from_bytes("r", &joined.0)], &options);
     assert_eq!(times, expected);
     assert_found(&summary, CHANGED);
 
@@ -264,8 +264,8 @@ fn a_change_beside_a_gap() {
         [(lost as Gap, Problem::EventsLost), (damaged as Gap, Problem::UndecodableFrame)]
     {
         let before = gap(head(), 8).at(10, hz(2_000_000, 1)).at(12, mark(2));
-        let behind = gap(head().at(10, hz(2_000_000, 1)), 11).at(12, mark(2));
-        for recording in [before, behind] {
+        let after = gap(head().at(10, hz(2_000_000, 1)), 11).at(12, mark(2));
+        for recording in [before, after] {
             let inputs = [Input::from_bytes("r", &recording.0)];
             let (times, summary) = times_of(&inputs, &Options::default());
             assert_eq!(times, [(1, 0, 5000), (2, 0, 11_000)]);

@@ -71,7 +71,7 @@ fn at_the_beginning_it_is_known_from_there_on() {
 }
 
 #[test]
-fn behind_a_gap_it_is_known_again() {
+fn after_a_gap_it_is_known_again() {
     let lost = |it: Recording, ts| initial(it.at(ts, DroppedEvtCnt { cnt: 7 }), ts);
     assert_timeline(
         &with(lost),
@@ -96,7 +96,7 @@ fn behind_a_gap_it_is_known_again() {
 
 /// After a gap nothing proves that nobody runs.
 #[test]
-fn what_is_not_told_behind_a_gap_is_unknown() {
+fn what_is_not_reported_after_a_gap_is_unknown() {
     let (text, found) = reported(&with(|it, ts| it.at(ts, DroppedEvtCnt { cnt: 7 })));
     assert!(text.contains("30 0 a: running -> unknown"), "{text}");
     assert!(!text.contains("unknown -> running\n         40"), "{text}");

@@ -31,18 +31,18 @@ fn cores_are_merged_however_they_are_stored() {
     let interleaved = late.iter().fold(head.clone(), |it, &(_, ts, core)| {
         it.at(0, CoreId { core_id: core }).at(ts, event(core, ts))
     });
-    let behind = head.clone().raw(&first.0).at(0, CoreId { core_id: 1 }).raw(&second.0);
+    let joined = head.clone().raw(&first.0).at(0, CoreId { core_id: 1 }).raw(&second.0);
 
     let options = Options::default();
     let (expected, summary) = timeline_of(&split, &options);
     assert!(summary.diagnostics.is_clean());
     assert_eq!(timeline_of(&[Input::from_bytes("i", &interleaved.0)], &options).0, expected);
-    assert_eq!(timeline_of(&[Input::from_bytes("b", &behind.0)], &options).0, expected);
+    assert_eq!(timeline_of(&[Input::from_bytes("b", &joined.0)], &options).0, expected);
 
     // With no memory for putting them in order nothing is lost either.
     let mut narrow = Options::default();
     narrow.window = Some(0);
-    let (text, _) = timeline_of(&[Input::from_bytes("b", &behind.0)], &narrow);
+    let (text, _) = timeline_of(&[Input::from_bytes("b", &joined.0)], &narrow);
     let sorted = |text: &str| {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         lines.sort();

@@ -402,7 +402,7 @@ fn a_timer_that_stops_in_sleep() {
             let run = run + sleep * share / 100 * (number as u64 % 3);
             (run.min(u64::from(ticks) * 1000 * 9 / 10), 15)
         });
-        assert_says(&recording, Problem::TimerStops, "the timer stands still now and then");
+        assert_says(&recording, Problem::TimerStops, "the timer stops now and then");
     }
     // Only where nothing is to be done for long: one wait in three.
     let now_and_then =
@@ -416,7 +416,7 @@ fn a_timer_that_stops_in_sleep() {
         now += 100 + u64::from(tick / 10 * 7919 % 700);
         recording = recording.at(now, TickIncrement { tick_count: tick });
     }
-    assert_says(&recording, Problem::TimerStops, "the timer stands still now and then");
+    assert_says(&recording, Problem::TimerStops, "the timer stops now and then");
 }
 
 /// A timer of microseconds of which the configuration says nanoseconds, on a machine that is busy.

@@ -23,7 +23,7 @@ fn bare(hz: u64) -> Recording {
 #[test]
 fn a_timer_that_never_ran() {
     let says = |recording: &Recording| {
-        assert_says(recording, Problem::TimeStands, "the timer does not run");
+        assert_says(recording, Problem::TimerNotRunning, "the timer does not run");
     };
     says(&markers(bare(100 * MHZ), 1544, |n| n / 70));
     says(&markers(bare(MHZ), 1544, |_| 0));

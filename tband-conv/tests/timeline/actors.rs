@@ -167,7 +167,7 @@ fn what_is_told_or_concluded_is_by_nobody() {
     let active = before
         .at(11, timer)
         .at(12, TimerCommandReceived { timer_id: 7, command: TimerCommand::START, value: 0 });
-    // The number is given again: the timer before it has ended, which nobody told.
+    // The number is given again: the timer before it has ended, which nobody reported.
     let found = by_whom(active, timer);
     assert_eq!(found, [None, Some("a".to_owned())]);
     let again = EventGroupCreated { event_group_id: 6 };

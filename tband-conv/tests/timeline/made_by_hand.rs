@@ -308,7 +308,7 @@ fn a_recording_begins_with_what_exists() {
         .collect();
     assert_eq!(values, ["3", "7", "3", "5"], "{text}");
     let lost = summary.diagnostics.iter().find(|it| it.problem == Problem::MetadataLost);
-    let first = format!("{:?}", lost.expect("told"));
+    let first = format!("{:?}", lost.expect("reported"));
     assert!(first.contains("set tband_configMETADATA_BUF_SIZE to 345 or more"), "{first}");
 }
 

@@ -156,7 +156,7 @@ fn a_group_that_was_deleted_does_not_come_back_when_its_waiter_runs() {
 }
 
 #[test]
-fn behind_a_loss_nobody_is_known_to_wait_for_bits() {
+fn after_a_loss_nobody_is_known_to_wait_for_bits() {
     let recording = waits(for_bits(1, 6, CLEAR_ON_EXIT))
         .at(4, DroppedEvtCnt { cnt: 1 })
         .at(5, TaskSwitchedIn { task_id: 2 })
@@ -452,7 +452,7 @@ fn damage_in_one_file_leaves_the_other_s_core_alone() {
     }
 }
 
-// ---- Waits for bits that are over, but not yet told ------------------------------------------------
+// ---- Waits for bits that are over, but not yet reported ------------------------------------------------
 
 /// Task 1 was woken by a bit that it clears; before it runs the bit is set again.
 fn woken_and_set_again(meanwhile: impl FnOnce(Recording) -> Recording) -> Recording {

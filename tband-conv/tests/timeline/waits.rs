@@ -536,7 +536,7 @@ fn a_mutex_goes_from_task_to_task() {
 }
 
 #[test]
-fn behind_a_gap_nobody_is_known_to_have_sent() {
+fn after_a_gap_nobody_is_known_to_have_sent() {
     let send = |len_after| QueueSend { queue_id: 9, len_after };
     let receive = |len_after| QueueReceive { queue_id: 9, len_after };
     let bytes = |amount, level_after| StreamBufferSend { stream_buffer_id: 9, amount, level_after };

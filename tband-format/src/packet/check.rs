@@ -14,10 +14,10 @@ const AT: usize = 12;
 #[must_use]
 pub fn check(packet: &[u8]) -> u32 {
     let (words, rest) = packet.as_chunks::<4>();
-    let (head, behind) = words.split_at_checked(AT / 4).unwrap_or((words, &[]));
+    let (head, after) = words.split_at_checked(AT / 4).unwrap_or((words, &[]));
     let mut hash = over(0, head);
-    if let Some((_, behind)) = behind.split_first() {
-        hash = over(step(hash, 0), behind);
+    if let Some((_, after)) = after.split_first() {
+        hash = over(step(hash, 0), after);
     }
     if !rest.is_empty() {
         let mut last = [0; 4];

@@ -67,9 +67,9 @@ impl PassOver {
         let mut rest = bytes;
         loop {
             rest = self.each_short(rest, &mut passed);
-            let Some(behind) = self.pass_long(rest) else { break };
-            passed(rest.first().copied().unwrap_or_default(), rest.len() - behind.len());
-            rest = behind;
+            let Some(after) = self.pass_long(rest) else { break };
+            passed(rest.first().copied().unwrap_or_default(), rest.len() - after.len());
+            rest = after;
         }
         bytes.len() - rest.len()
     }

@@ -11,7 +11,7 @@ const AHEAD: usize = 4 << 20;
 
 struct Column {
     width: usize,
-    /// All that is there is a number: it stands at the right.
+    /// All that is there is a number: it is aligned to the right.
     is_number: bool,
 }
 

@@ -1,5 +1,5 @@
 /* A task names an interrupt, and is moved to the other core between two steps of the search: the core on which it is at
- * the end has the name once, the other one what it had. Priorities that change stay in the buffer where they stood. */
+ * the end has the name once, the other one what it had. Priorities that change stay in the buffer where they were. */
 #include <string.h>
 
 #include "check.h"

@@ -1,7 +1,7 @@
 //! The recorder's own source, with loom's atomics; see `build.rs`. `genuine` is as it is, the other modules
 //! each lack one thing that it must not lack.
 
-#![allow(warnings, clippy::all, reason = "the source is checked where it stands")]
+#![allow(warnings, clippy::all, reason = "the source is checked in its own crate")]
 
 pub mod lock;
 pub mod verdict;

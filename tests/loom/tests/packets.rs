@@ -37,7 +37,7 @@ macro_rules! models {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
                 let mut taken = Taken::default();
-                // What goes ahead.
+                // What precedes the events.
                 taken.take(&recorder, 1);
                 let other = on_core_1(&recorder, EVENTS);
                 taken.take(&recorder, 2);

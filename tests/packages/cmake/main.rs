@@ -203,13 +203,13 @@ fn the_kernel_s_version_is_found() {
     let with_target = "add_subdirectory(kernel)\n";
     // The kernel's files among the program's.
     let in_program = "set(TBAND_FREERTOS_TARGET user)\n";
-    for (before, behind, program, expected) in [
+    for (before, after, program, expected) in [
         ("", "", "", 110_200),
         (with_path, "", "", 100_501),
         ("", with_target, "", 100_501),
         (in_program, "", "target_sources(user PRIVATE kernel/tasks.c)\n", 100_501),
     ] {
-        let how = format!("{before}{}\n{behind}", add_subdirectory());
+        let how = format!("{before}{}\n{after}", add_subdirectory());
         let project = project_with_kernel(&how, expected);
         let lists = format!("{}{program}", lists(&how));
         write(project.path("CMakeLists.txt"), lists);
@@ -237,8 +237,8 @@ fn the_hooks_see_the_headers_of_a_kernel_of_any_name() {
     let program = "target_sources(user PRIVATE kernel/tasks.c)\n\
                    target_include_directories(user PRIVATE kernel/include)\n\
                    target_compile_definitions(user PRIVATE ONLY_HERE=1)\n";
-    for (name, behind, at_end) in [("rtos", library, ""), ("user", "", program)] {
-        let how = format!("set(TBAND_FREERTOS_TARGET {name})\n{}\n{behind}", add_subdirectory());
+    for (name, after, at_end) in [("rtos", library, ""), ("user", "", program)] {
+        let how = format!("set(TBAND_FREERTOS_TARGET {name})\n{}\n{after}", add_subdirectory());
         let project = project_with_kernel(&how, 100_501);
         write(project.path("CMakeLists.txt"), format!("{}{at_end}", lists(&how)));
         // Looked at while the shim is compiled.

@@ -11,7 +11,7 @@ use crate::events::{lines, user_lines};
 /// Each class, by the name in its switch, with the timed events that it alone records. Creation fails in
 /// several classes.
 ///
-/// TASK and API stand an even number apart, so that no build has calls and no switches: whose calls those
+/// TASK and API are an even number apart, so that no build has calls and no switches: whose calls those
 /// were could not be reported.
 pub const CLASSES: &[(&str, &[&str])] = &[
     (

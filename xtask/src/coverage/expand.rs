@@ -166,12 +166,12 @@ fn functions(text: &str) -> BTreeMap<&str, &str> {
     while let Some(start) = rest.find("tband_") {
         let (_, from) = rest.split_at(start);
         let end = from.find(|c: char| !is_word(c)).unwrap_or(from.len());
-        let (name, behind) = from.split_at(end);
-        rest = behind;
+        let (name, after) = from.split_at(end);
+        rest = after;
         // A definition: parameters, then a brace.
-        let Some(parameters) = enclosed(behind, '(', ')') else { continue };
-        let (_, behind) = behind.split_at(parameters.len());
-        if let Some(body) = enclosed(behind.trim_start(), '{', '}') {
+        let Some(parameters) = enclosed(after, '(', ')') else { continue };
+        let (_, after) = after.split_at(parameters.len());
+        if let Some(body) = enclosed(after.trim_start(), '{', '}') {
             found.insert(name, body);
         }
     }

@@ -99,11 +99,11 @@ fn called(text: &str) -> BTreeSet<&str> {
             let is_start = !rest[..start].ends_with(is_word);
             let (_, from) = rest.split_at(start);
             let end = from.find(|c: char| !is_word(c)).unwrap_or(from.len());
-            let (name, behind) = from.split_at(end);
-            if is_start && behind.trim_start().starts_with('(') {
+            let (name, after) = from.split_at(end);
+            if is_start && after.trim_start().starts_with('(') {
                 found.insert(name);
             }
-            rest = behind;
+            rest = after;
         }
     }
     found

@@ -2,7 +2,7 @@
 //!
 //! Each core has ten tasks and seven queues, semaphores and mutexes. The order of events is that of
 //! the kernel: a task that waits says so and is switched out, whoever ends the wait makes it ready,
-//! and it is switched in before it acts. What happens next is whatever is furthest behind its
+//! and it is switched in before it acts. What happens next is whatever lags most behind its
 //! [share](Kind::share), of what can happen at that moment. So no kind of event that has to wait for
 //! another keeps that from happening, and the mix is the same from the start to the end.
 
@@ -245,9 +245,9 @@ impl Step<'_, '_> {
         self.task(self.core.running)
     }
 
-    /// How far a kind of event is after its share, in hundredths of an event; below 0 if it is ahead.
+    /// How far a kind of event lags behind its share, in hundredths of an event; below 0 if it has had more.
     /// Those of all kinds are 0 together.
-    pub(super) fn behind(&self, kind: Kind) -> i64 {
+    pub(super) fn lag(&self, kind: Kind) -> i64 {
         let due = self.core.all * u64::from(kind.share());
         due.cast_signed() - (self.core.counts[kind as usize] * 100).cast_signed()
     }
@@ -264,7 +264,7 @@ impl Step<'_, '_> {
         // A task that holds the mutex does not wait, so that it gives it at some time.
         let can_wait = !self.running().holds_mutex;
         let can = |kind: &Kind| *kind != Kind::Switch || another_is_ready || can_wait;
-        let next = Kind::ALL.into_iter().filter(can).max_by_key(|kind| self.behind(*kind));
+        let next = Kind::ALL.into_iter().filter(can).max_by_key(|kind| self.lag(*kind));
         match next.unwrap_or(Kind::Isr) {
             Kind::Isr => self.interrupt(),
             Kind::Switch if !another_is_ready => self.delay(),

@@ -60,9 +60,9 @@ fn current_number(root: &Path) -> Result<u32> {
     let file = "tband-ffi/src/port.rs";
     let text =
         fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
-    let (_, behind) =
+    let (_, after) =
         text.split_once(BEFORE_NUMBER).context("port.rs does not name the shim's constant")?;
-    let digits = behind.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+    let digits = after.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
     digits.parse().context("the name of the shim's constant has no number")
 }
 
@@ -71,9 +71,9 @@ fn current_number(root: &Path) -> Result<u32> {
 fn declarations(header: &str) -> String {
     let mut code = String::new();
     let mut rest = header;
-    while let Some((before, behind)) = rest.split_once("/*") {
+    while let Some((before, after)) = rest.split_once("/*") {
         code.push_str(before);
-        rest = behind.split_once("*/").map_or("", |(_, behind)| behind);
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
     }
     code.push_str(rest);
     let mut lines: Vec<String> = Vec::new();

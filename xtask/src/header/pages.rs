@@ -74,15 +74,15 @@ pub(super) fn configuration(root: &Path) -> Result<String> {
     );
     let mut rest = all;
     while let Some(start) = rest.find("\n/* ") {
-        let Some((text, behind)) = comment(&rest[start + 1..], "/*") else { break };
-        rest = behind;
+        let Some((text, after)) = comment(&rest[start + 1..], "/*") else { break };
+        rest = after;
         // Values that it may have are defined before it.
         let is_value = |line: &&str| line.is_empty() || line.starts_with("#define TBAND_");
         let values: usize =
-            behind.split_inclusive('\n').take_while(|it| is_value(&it.trim())).map(str::len).sum();
-        let behind = behind.get(values..).unwrap_or_default();
+            after.split_inclusive('\n').take_while(|it| is_value(&it.trim())).map(str::len).sum();
+        let after = after.get(values..).unwrap_or_default();
         let name = |line: &str| Some(line.split_ascii_whitespace().nth(1)?.to_owned());
-        if behind.starts_with("#include \"tband_backends.h\"") {
+        if after.starts_with("#include \"tband_backends.h\"") {
             let backends = read(root, "include/tband_backends.h")?;
             let names = backends.lines().filter(|line| line.starts_with("#ifndef tband_config"));
             let names: Vec<_> = names.filter_map(name).collect();
@@ -93,10 +93,10 @@ pub(super) fn configuration(root: &Path) -> Result<String> {
             }
             let _ = writeln!(out, "\n{}", marked(&text));
         } else if let Some(line) =
-            behind.lines().next().filter(|it| it.starts_with("#ifndef tband_config"))
+            after.lines().next().filter(|it| it.starts_with("#ifndef tband_config"))
         {
             let name = name(line).context("a macro without a name")?;
-            let own = behind.split_once("#endif\n\n").map_or(behind, |(own, _)| own);
+            let own = after.split_once("#endif\n\n").map_or(after, |(own, _)| own);
             let define = format!("#define {name}");
             let values: Vec<_> = own
                 .lines()
@@ -129,8 +129,8 @@ pub(super) fn configuration(root: &Path) -> Result<String> {
 }
 
 /// What a comment describes: a prototype, or a macro with its arguments.
-fn declaration(behind: &str) -> Option<String> {
-    let mut lines = behind.lines().map(str::trim).skip_while(|line| {
+fn declaration(after: &str) -> Option<String> {
+    let mut lines = after.lines().map(str::trim).skip_while(|line| {
         line.is_empty() || (line.starts_with('#') && !line.starts_with("#define "))
     });
     let first = lines.next()?;
@@ -165,8 +165,8 @@ pub(super) fn c_api(root: &Path) -> Result<String> {
             if let Some(title) = here.strip_prefix("/* ---- ") {
                 let title = title.split(" -").next().unwrap_or_default();
                 let _ = writeln!(out, "\n## {title}");
-            } else if let Some((said, behind)) = comment(here, "/**") {
-                let declared = declaration(behind).with_context(|| format!("{path}: {said}"))?;
+            } else if let Some((said, after)) = comment(here, "/**") {
+                let declared = declaration(after).with_context(|| format!("{path}: {said}"))?;
                 let _ = writeln!(out, "\n```c\n{declared}\n```\n\n{}", marked(&said));
             }
             at = next + here.find("*/").map_or(here.len(), |end| end + 2);
@@ -186,17 +186,17 @@ pub(super) fn flux_api(root: &Path) -> Result<String> {
         let mut rest = text.as_str();
         let mut of = String::new();
         while let Some(next) = rest.find("/**") {
-            let Some((said, behind)) = comment(rest.get(next..).unwrap_or_default(), "/**") else {
+            let Some((said, after)) = comment(rest.get(next..).unwrap_or_default(), "/**") else {
                 break;
             };
-            rest = behind;
-            let declared = declaration(behind).with_context(|| format!("{path}: {said}"))?;
+            rest = after;
+            let declared = declaration(after).with_context(|| format!("{path}: {said}"))?;
             let in_a_row = said.replace('\n', " ");
             if let Some(record) = declared.strip_prefix("typedef ").filter(|it| !it.contains('(')) {
                 of = record.split(' ').nth(1).unwrap_or_default().trim_end_matches(';').to_owned();
                 let _ = writeln!(fields, "| `{of}` | | {} |", marked(&in_a_row));
             } else if declared.starts_with("TBAND_FLUX_") {
-                let line = behind.trim_start().lines().next().unwrap_or_default();
+                let line = after.trim_start().lines().next().unwrap_or_default();
                 let value = line.split(' ').nth(2).unwrap_or_default();
                 let _ = writeln!(constants, "| `{declared}` | {value} | {} |", marked(&in_a_row));
             } else if declared.contains('(') {

@@ -75,13 +75,13 @@ fn without_links_out(page: &str, depth: usize) -> String {
     let mut out = String::new();
     let mut rest = page;
     while let Some((before, link)) = rest.split_once(&format!("]({up}")) {
-        let Some((path, behind)) = link.split_once(')') else { break };
+        let Some((path, after)) = link.split_once(')') else { break };
         let text = before.rfind('[').unwrap_or(before.len());
         let (before, text) = before.split_at(text);
         out.push_str(before);
         out.push_str(text.strip_prefix('[').unwrap_or(text));
         out.push_str(&format!(" (`{path}`)"));
-        rest = behind;
+        rest = after;
     }
     out + rest
 }

@@ -141,7 +141,7 @@ fn far_off(samples: &[Sample], tick_ns: f64) -> Option<Off> {
     if is_long {
         return Some(off);
     }
-    // There is a factor that nearly all may have, or the timer stands still.
+    // There is a factor that nearly all may have, or the timer does not run.
     let (low, high) = (*at_most.get(spared)?, *at_least.get(samples - 1 - spared)?);
     let is_one = high <= low * SPREAD || factor < STILL || is_of_another_unit(low, high);
     let stops = || Off::Stops(Total::of(taken.iter().copied(), tick_ns).stops(samples));

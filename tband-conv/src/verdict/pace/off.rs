@@ -45,7 +45,7 @@ impl Stops {
         let (recorded, passed) = (recorded / 1e6, passed / 1e6);
         format!(
             "by the kernel's {tick_rate_hz} ticks a second {short} of {samples} waits are too short, by this and \
-             that: {recorded:.1} ms are recorded of {passed:.1} ms; the timer stands still now and then"
+             that: {recorded:.1} ms are recorded of {passed:.1} ms; the timer stops now and then"
         )
     }
 }
@@ -60,7 +60,7 @@ impl Factor {
         };
         if factor < STILL {
             return format!(
-                "by the kernel's {tick_rate_hz} ticks a second the timer stands still: {samples} waits say so"
+                "by the kernel's {tick_rate_hz} ticks a second the timer does not run: {samples} waits say so"
             );
         }
         // To a hundredth, or as well as it is known.

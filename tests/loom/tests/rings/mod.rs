@@ -230,9 +230,9 @@ macro_rules! rings {
                     }
                     assert_eq!(u32::from(*id), ID, "an event");
                     of.events.push(u32::from(rest[0]));
-                    let (text, behind) = rest[1..].split_at(TEXT_LEN as usize + 1);
+                    let (text, after) = rest[1..].split_at(TEXT_LEN as usize + 1);
                     assert_eq!(text, TEXT.to_bytes_with_nul());
-                    rest = behind;
+                    rest = after;
                 }
             }
         }

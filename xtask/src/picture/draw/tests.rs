@@ -21,8 +21,8 @@ fn texts(svg: &str) -> Vec<(&str, f64, f64)> {
     elements(svg, "<text ")
         .into_iter()
         .map(|element| {
-            let (_, behind) = element.split_once('>').unwrap();
-            let name = behind.strip_suffix("</text>").unwrap();
+            let (_, content) = element.split_once('>').unwrap();
+            let name = content.strip_suffix("</text>").unwrap();
             (name, number(element, "x"), number(element, "y"))
         })
         .collect()
@@ -71,7 +71,7 @@ fn names_of_short_interrupts_are_visible() {
     let (timer, uart, dma, second) =
         (find("TIM2 ISR"), find("UART ISR"), find("DMA ISR"), find("second"));
     assert!(timer.2 == uart.2 && timer.2 < dma.2 - 9.0, "above the bars");
-    assert_eq!(dma.2, second.2, "what is long enough stands in its bar");
+    assert_eq!(dma.2, second.2, "the label of a long slice is in its bar");
     let half = |name: &str| width_of(name) as f64 / 20.0;
     assert!(timer.1 + half(timer.0) < uart.1 - half(uart.0), "{timer:?} {uart:?}");
     // Without them nothing is above the bars.
