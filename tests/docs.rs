@@ -9,7 +9,7 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 21] = [
+const BLOCKS: [(&str, &str); 22] = [
     ("guide/filters.md", "tests/docs.rs"),
     ("guide/triggers.md", "tests/docs.rs"),
     ("guide/records.md", "tests/docs.rs"),
@@ -24,7 +24,8 @@ const BLOCKS: [(&str, &str); 21] = [
     ("guide/instrumenting.md", "tests/docs.rs"),
     ("guide/cores.md", "tests/docs.rs"),
     ("guide/timing-bug.md", "tests/timing_bug.rs"),
-    ("guide/link.md", "tests/c_abi/senders.rs"),
+    ("guide/commands.md", "tests/c_abi/senders.rs"),
+    ("guide/link/senders.md", "tests/c_abi/senders.rs"),
     ("guide/installing.md", "tests/packages/installing/main.rs"),
     ("guide/memory-protection.md", "tests/mpu/main.rs"),
     ("guide/rust.md", "tests/in_rust/rust_guide.rs"),

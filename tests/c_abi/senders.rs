@@ -102,11 +102,12 @@ fn usb_with_a_computer_that_comes_and_goes() {
     }
 }
 
-/// The blocks of the guide's page, with as much of vendors' headers as they use.
+/// The blocks of the guide's pages, with as much of vendors' headers as they use.
 #[test]
 fn the_lines_of_the_guide_compile() {
-    let page = read(root().join("docs/src/guide/link.md"));
-    let blocks: Vec<_> = page
+    let folder = root().join("docs/src/guide");
+    let pages = read(folder.join("link/senders.md")) + &read(folder.join("commands.md"));
+    let blocks: Vec<_> = pages
         .split("```c\n")
         .skip(1)
         .map(|rest| rest.split("```").next().unwrap_or_default())

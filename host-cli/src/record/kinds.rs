@@ -81,8 +81,13 @@ mod tests {
     /// The guide says how each kind is recorded from, and by which of them commands go.
     #[test]
     fn the_guide_has_each_kind() {
-        let guide = include_str!("../../../docs/src/guide/link.md");
-        let (_, commands) = guide.split_once("| the recording comes by | commands go |").unwrap();
+        let guide = concat!(
+            include_str!("../../../docs/src/guide/link.md"),
+            include_str!("../../../docs/src/guide/link/probes.md"),
+        );
+        let commands = include_str!("../../../docs/src/guide/commands.md");
+        let (_, commands) =
+            commands.split_once("| the recording comes by | commands go |").unwrap();
         let (commands, _) = commands.split_once("\n\n").unwrap();
         for about in KINDS {
             let recorded = guide.split("tband-cli record").skip(1).any(|it| {
@@ -92,9 +97,9 @@ mod tests {
                         .is_some_and(|rest| about.word.ends_with(':') || rest.is_empty())
                 })
             });
-            assert!(recorded, "docs/src/guide/link.md has no 'tband-cli record {}'", about.word);
+            assert!(recorded, "link.md and probes.md have no 'tband-cli record {}'", about.word);
             let is_there = words(commands).any(|word| word == about.word);
-            assert_eq!(is_there, about.way != Way::None, "link.md, Commands: {}", about.word);
+            assert_eq!(is_there, about.way != Way::None, "commands.md: {}", about.word);
         }
     }
 
