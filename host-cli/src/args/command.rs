@@ -31,7 +31,7 @@ pub struct CommandArgs {
     #[arg(required_unless_present = "list", value_name = "SOURCE")]
     pub source: Option<String>,
 
-    /// What it is to do, as --list has it
+    /// Command for the target; --list has all
     #[arg(required_unless_present = "list", value_name = "COMMAND")]
     pub name: Option<String>,
 

@@ -14,8 +14,8 @@ use super::{OfTarget, examples};
 pub struct ExtractArgs {
     /// Program that ran; finds its recording by its symbols
     ///
-    /// As it was linked, with symbols; with debug info a crash has its function, file, line and callers. Without it packets are found by what they
-    /// look like, and frames are not.
+    /// As it was linked, with symbols; with debug info (-g) a crash has its function, file, line and callers. Without a program, packets are
+    /// found by what they look like, and frames are not found.
     #[arg(long, value_name = "ELF")]
     pub elf: Option<PathBuf>,
 
@@ -25,20 +25,20 @@ pub struct ExtractArgs {
 
     /// Variable that frames go to, a tband_ring
     ///
-    /// For frames with the streaming or the external backend: what was not taken from it yet.
+    /// For frames with the streaming or the external backend: extract reads what was not taken from the ring yet.
     #[arg(long, value_name = "NAME", requires = "elf")]
     pub ring: Option<String>,
 
     /// How often the timestamps' timer counts: Hz
     ///
-    /// For packets of which the recording's begin, which says it, is overwritten. Put into the recording.
+    /// Needed if the begin of the packets, which says it, is overwritten. It is put into the recording.
     #[arg(long, value_name = "HZ", requires = "elf")]
     pub tick_rate: Option<Frequency>,
 
     /// Where to put the recording
     ///
-    /// Without it recording.bin, or the next such name that is free. Of several recordings FILE.1.bin and so
-    /// on.
+    /// Without it recording.bin, or the next such name that is free. If there are several recordings,
+    /// FILE.1.bin and so on.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -52,7 +52,7 @@ pub struct ExtractArgs {
 
     /// Image of the memory: raw, Intel HEX, S-records, ELF or ESP-IDF core dump
     ///
-    /// Or a target that stands still: gdb:HOST:PORT, probe: or ram:PATH@ADDRESS, as of record.
+    /// Or a halted target: gdb:HOST:PORT, probe: or ram:PATH@ADDRESS, as for record.
     #[arg(value_name = "IMAGE")]
     pub image: OsString,
 }

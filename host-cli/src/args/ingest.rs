@@ -17,11 +17,11 @@ pub struct IngestArgs {
     #[command(flatten)]
     pub program: OfProgram,
 
-    /// Device that the recordings are of: their partition
+    /// Device that made the recordings: their partition
     #[arg(long, value_name = "NAME", default_value = "unknown")]
     pub device: String,
 
-    /// Day that the recordings are of, as 2026-11-24: their partition
+    /// Day of the recordings, as 2026-11-24: their partition
     ///
     /// Without it, the day of each file's last change, in UTC.
     #[arg(long, value_name = "DAY")]

@@ -70,7 +70,7 @@ pub struct Cli {
 pub enum Command {
     /// Convert recordings to a trace of Perfetto, CTF or other tools
     Conv(ConvArgs),
-    /// Record what a cable, a network, a program or a file brings
+    /// Record from a cable, a network, a program or a file
     Record(RecordArgs),
     /// Show live who uses the CPU, who waits, and how full queues are
     Top(TopArgs),
@@ -134,7 +134,7 @@ pub struct DoctorArgs {
     #[arg(default_value = ".", hide_default_value = true)]
     pub path: PathBuf,
 
-    /// Events a second, for what it costs
+    /// Events a second, to work out costs
     #[arg(long, value_name = "RATE", default_value_t = 10_000)]
     pub rate: u32,
 }
@@ -179,18 +179,18 @@ pub struct Recordings {
 
     /// Align clocks: by clock-sync, marker:NAME, pulse:NAME or received
     ///
-    /// All get the time of the first. For cores with timers of their own, and for boards, which have a file each with another core
-    /// after the @. clock-sync: the value markers TBAND_CLOCK_SYNC_SENT and TBAND_CLOCK_SYNC_HEARD. marker:NAME: a marker that all
+    /// All others get the time of the first. For cores with timers of their own, and for several boards: give the file of each board
+    /// another core after the @. clock-sync: the value markers TBAND_CLOCK_SYNC_SENT and TBAND_CLOCK_SYNC_HEARD. marker:NAME: a marker that all
     /// record at the same time, each value or text once. pulse:NAME: an interrupt or a marker that all record at the same time,
-    /// which the times in between tell from others. received: when record --times has received them. Reports the drift, and
-    /// how far wrong times can still be.
+    /// distinguished by the times in between. received: the times at which record --times received the events. The command reports
+    /// the drift, and how far wrong times can still be.
     #[arg(long, value_name = "BY", value_parser = align_by, hide_short_help = true)]
     pub align: Option<AlignBy>,
 
     /// With --align: most time between the records of a shared moment, such as 20us
     ///
-    /// Where nothing tells which came first; with received the longest time that the quickest bytes are under way. Otherwise twice
-    /// the least that agrees with clocks that run evenly.
+    /// Use it if nothing says which record of a moment came first; with received, it is the longest time that the quickest bytes are
+    /// under way. Without it, twice the least that agrees with clocks that run evenly.
     #[arg(long, value_name = "TIME", value_parser = duration, requires = "align", hide_short_help = true)]
     pub align_within: Option<i64>,
 
@@ -203,8 +203,8 @@ pub struct Recordings {
 pub struct OfProgram {
     /// Program that ran, with symbols: has formats of records, and names where it crashed
     ///
-    /// The formats of TBAND_RECORD(), which are not in the firmware. The function, file and line of each crash. Recordings that
-    /// extract has made with --elf have both already, and the callers too.
+    /// It has the formats of TBAND_RECORD(), which are not in the firmware, and says the function, file and line of each crash.
+    /// Recordings that extract made with --elf have both already, and the callers too.
     #[arg(long, value_name = "ELF", hide_short_help = true)]
     pub elf: Option<PathBuf>,
 }

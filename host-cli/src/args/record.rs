@@ -29,13 +29,13 @@ pub struct RecordArgs {
 
     /// Go on when the source is there again
     ///
-    /// The gap is marked. Waits for one that is not there yet, too.
+    /// Marks the gap. Also waits for a source that is not there yet.
     #[arg(long)]
     pub reconnect: bool,
 
     /// Keep the last files of a size: 10x100M
     ///
-    /// They are called FILE.0001.bin and so on. Of frames the first file stays besides, since it has the
+    /// They are called FILE.0001.bin and so on. With frames the first file stays too, since it has the
     /// names. Name all of them to the other commands, in order.
     #[arg(long, value_name = "NxSIZE", value_parser = keep)]
     pub keep: Option<Keep>,
@@ -44,15 +44,15 @@ pub struct RecordArgs {
     ///
     /// Asks the firmware to wait for it (tband_configUSE_TRIGGERS 1), and writes the file when it happens. The conditions are those of
     /// tband-cli command SOURCE trigger: event NAME OBJECT|any, queue-full QUEUE LENGTH, ready-wait TASK TICKS, stack TASK|any
-    /// BYTES, value MARKER at-least|at-most|is VALUE, failure OBJECT|any, crash; then nth N, if it is not to be the first
-    /// time. Repeat the option to wait for several, up to seven. firmware: what the firmware has armed itself, from any source.
+    /// BYTES, value MARKER at-least|at-most|is VALUE, failure OBJECT|any, crash; then nth N, for the N-th time in place of
+    /// the first. Repeat the option to wait for several, up to seven. firmware: what the firmware has armed itself, from any source.
     #[arg(long, value_name = "CONDITION", conflicts_with_all = ["keep", "times"])]
     pub trigger: Vec<String>,
 
-    /// With --trigger: what to keep of before: events:10k, time:2s or size:1M
+    /// With --trigger: how much to keep from before it: events:10k, time:2s or size:1M
     ///
-    /// At least so much, if so much came: it begins with a whole packet or frame. Bytes, and time since they came. No more than
-    /// 256 MB.
+    /// Keeps at least so much, if so much came, and begins with a whole packet or frame. Time counts from when the bytes came. At
+    /// most 256 MB.
     #[arg(long, value_name = "WHAT", value_parser = before, default_value = "events:10k", requires = "trigger", hide_short_help = true)]
     pub before: Before,
 
@@ -60,19 +60,19 @@ pub struct RecordArgs {
     #[arg(long, value_name = "EVENTS", requires = "trigger", hide_short_help = true)]
     pub after: Option<u32>,
 
-    /// With --trigger: go on until it has happened so often, with a file for each
+    /// With --trigger: go on until it has happened N times, with a file for each
     ///
     /// FILE.0001.bin and so on. Each is a recording of its own.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9999), requires = "trigger", hide_short_help = true)]
     pub count: u32,
 
-    /// Write beside it when it comes: FILE.times
+    /// Write FILE.times too, which says when the bytes came
     ///
-    /// By these times --align received puts recordings of several boards in order that know nothing of each other.
+    /// By these times --align received puts recordings of boards in order that know nothing of each other.
     #[arg(long, conflicts_with = "keep", hide_short_help = true)]
     pub times: bool,
 
-    /// Convert it in the end: to a trace, or a page if it is .html
+    /// Convert it at the end: to a trace, or a page if it is .html
     #[arg(long, value_name = "OUT")]
     pub convert: Option<PathBuf>,
 
@@ -92,7 +92,7 @@ pub struct RecordArgs {
 
     /// Show it in the browser, with --web at once
     ///
-    /// Without --web it is shown in the end: that is what --convert makes, or a trace of it in Perfetto.
+    /// Without --web it opens at the end what --convert makes, or a trace in Perfetto.
     #[arg(long)]
     pub open: bool,
 
@@ -114,19 +114,19 @@ pub struct OfTarget {
     /// The program that runs there, with symbols
     ///
     /// With probe:, gdb: and ram: it says where the recording is. From all sources: the formats of its records
-    /// (TBAND_RECORD) go into the recording, so that who reads it needs no program.
+    /// (TBAND_RECORD) go into the recording, so that nobody needs the program to read it.
     #[arg(long, value_name = "ELF")]
     pub elf: Option<PathBuf>,
 
     /// With probe: the chip, as STM32F405RG
     ///
-    /// Some say it themselves.
+    /// Some chips say it themselves.
     #[arg(long, value_name = "NAME")]
     pub chip: Option<String>,
 
     /// With gdb: read memory while the target runs
     ///
-    /// For servers that can; else the target is stopped for a moment, 20 times a second.
+    /// For servers that can do so; otherwise the target is stopped for a moment, 20 times a second.
     #[arg(long, hide_short_help = true)]
     pub no_halt: bool,
 

@@ -12,11 +12,11 @@ use super::{OfTarget, examples};
 pub struct TopArgs {
     /// Print one screen as text, and end
     ///
-    /// Of a file its last window, else the first whole one.
+    /// For a file its last window, otherwise the first whole one.
     #[arg(long)]
     pub once: bool,
 
-    /// Time that the figures are of, in time of the target
+    /// Time that the figures cover, in time of the target
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = window)]
     pub window: i64,
 
@@ -35,7 +35,7 @@ pub struct TopArgs {
     #[command(flatten)]
     pub of_target: OfTarget,
 
-    /// A recording, or where one comes from, as of record
+    /// A recording, or where one comes from, as for record
     #[arg(value_name = "SOURCE")]
     pub source: String,
 }

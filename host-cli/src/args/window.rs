@@ -29,8 +29,8 @@ pub struct From {
 pub struct Middle {
     /// Only the time around this marker or time
     ///
-    /// --span says how much. A time, or the name or text of an event marker: the first time that it fires or begins a span. That is the
-    /// middle of the output.
+    /// A time, or the name or text of an event marker: the first time that it fires or begins a span. That is the middle of the output;
+    /// --span says how much time there is.
     #[arg(long, value_name = "WHERE", value_parser = around, conflicts_with = "from")]
     pub around: Option<Around>,
 
