@@ -330,6 +330,8 @@ mod tests {
                 while ring.waiting() != 0 {
                     ring.give_back(&setup, 0, Ordering::Release);
                 }
+                // As where another core gives all of it back right after a packet was closed.
+                assert!(!ring.is_full_at(&setup, ring.slot(), order, false), "{count} {turn}");
                 // The next turn begins elsewhere.
                 ring.advance(&setup, 0, ring.slot(), Ordering::Release);
                 ring.give_back(&setup, 0, Ordering::Release);

@@ -130,3 +130,18 @@ impl Tail {
         self.at.store(at, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ring::Slot;
+
+    #[test]
+    fn what_begins_where_no_packet_is_open_is_later_than_any_time() {
+        let slot = Tail::no_slot();
+        assert!(Tail::is_no_slot(slot));
+        // SAFETY: its begin can be read.
+        let begin = unsafe { Slot(slot).begin() };
+        assert_eq!((begin >> 32) as u32, NEVER);
+    }
+}

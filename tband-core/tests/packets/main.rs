@@ -338,6 +338,11 @@ fn a_port_hears_of_each_packet<const ONE: bool>() {
     assert!(heard > 3, "{heard}");
     rec.close_packet(&rec.port().cores[0], 0, 2000);
     assert_eq!(rec.port().closed.get(), heard + 1);
+    // A tick where none is open closes none.
+    for age in [0, 100] {
+        rec.close_packet(&rec.port().cores[0], age, 3000);
+        assert_eq!(rec.port().closed.get(), heard + 1, "{age}");
+    }
     rec.stop_packets();
     assert_eq!(of_core(&take_all(&rec), 0).len() as u32, heard);
     // One that has not asked for it hears nothing.
@@ -459,20 +464,27 @@ fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
     }
 }
 
+/// Whether a task runs or not.
 fn there_may_be_one_table_of_interrupts<const ONE: bool>() {
-    let mut rec = recorder::<ONE>(Rings::new(Policy::Stream, 8));
-    let setup = &mut rec.port_mut().setup;
-    (setup.class_isrs, setup.class_isr_words) = (std::ptr::null(), 0);
-    assert!(rec.start_packets().is_ok());
-    for isr in [7_u32, u32::MAX] {
+    for running in [0, 5] {
+        let mut rec = recorder::<ONE>(Rings::new(Policy::Stream, 8));
+        let setup = &mut rec.port_mut().setup;
+        (setup.class_isrs, setup.class_isr_words) = (std::ptr::null(), 0);
         // SAFETY: the test's table.
-        unsafe { rec.port().isrs(0)[0].write(!isr) };
-        event(&rec, 0, 2000, 1);
-        rec.close_packet(&rec.port().cores[0], 0, 2000);
+        unsafe { rec.port().running(0).write(running) };
+        assert!(rec.start_packets().is_ok());
+        for isr in [7_u32, u32::MAX] {
+            // SAFETY: as above.
+            unsafe { rec.port().isrs(0)[0].write(!isr) };
+            event(&rec, 0, 2000, 1);
+            rec.close_packet(&rec.port().cores[0], 0, 2000);
+        }
+        rec.stop_packets();
+        let packets = of_core(&take_all(&rec), 0);
+        let states: Vec<_> = packets.iter().map(|it| &it.state[..]).collect();
+        let expected = if running == 0 { [&[7][..], &[]] } else { [&[5, 7][..], &[5]] };
+        assert_eq!(states, expected);
     }
-    rec.stop_packets();
-    let packets = of_core(&take_all(&rec), 0);
-    assert_eq!(packets.iter().map(|it| &it.state[..]).collect::<Vec<_>>(), [&[7][..], &[]]);
 }
 
 /// Before any core records: what another one enters from then on is in the recording.
