@@ -1,8 +1,8 @@
-"""Debian's browsers: Chromium, and Firefox by the protocol that it speaks itself (WebDriver BiDi)."""
+"""Debian's browsers: Chromium without windows, which takes half the time, and Firefox by the protocol that it speaks itself (WebDriver BiDi)."""
 
 from playwright._impl._connection import from_channel
 
-CHROMIUM, FIREFOX = "/usr/bin/chromium", "/usr/bin/firefox-esr"
+CHROMIUM, FIREFOX = "/usr/bin/chromium-headless-shell", "/usr/bin/firefox-esr"
 # What Firefox takes for the system's colours: Playwright's emulation of them is for its own build of Firefox.
 SCHEMES = {"light": 1, "dark": 0}
 

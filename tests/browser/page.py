@@ -332,7 +332,15 @@ def test_a_conversion_is_cancelled_and_another_one_begins(pages):
 
 
 def test_the_page_is_for_everybody(pages):
-    for width, scheme in ((1280, "light"), (1280, "dark"), (320, "light"), (320, "dark")):
+    for_everybody(pages, (1280, "light"), (320, "dark"))
+
+
+def release_the_page_is_for_everybody(pages):
+    for_everybody(pages, (1280, "dark"), (320, "light"))
+
+
+def for_everybody(pages, *ways):
+    for width, scheme in ways:
         with pages.open(PAGE, width=width, scheme=scheme) as page:
             choose(page, VECTORS / "truncated.bin")
             for details in page.locator("details:not([open]) > summary").all():

@@ -29,6 +29,13 @@ fn a_million_events() {
 }
 
 #[test]
+fn for_everybody() {
+    run_in("chromium", "page.py", &["release_the_page_is_for_everybody"], |_| {});
+    run_in("chromium", "report.py", &["release_everybody_can_read_it"], |_| {});
+    run_in("chromium", "pair.py", &["release_everybody_can_use_it"], |_| {});
+}
+
+#[test]
 fn zoom() {
     run("zoom.py");
 }

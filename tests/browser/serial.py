@@ -141,16 +141,18 @@ def test_a_break_on_the_line_is_no_end(pages):
 
 
 def test_stop_takes_what_is_queued(pages):
-    data = DEMO.read_bytes() * 100
+    data = DEMO.read_bytes()
     with pages.open(PAGE, init=DOUBLE) as page:
         connect(page)
         until(page, "board.opened && !document.querySelector('#stop').disabled")
         page.evaluate("""bytes => {
-          for (let at = 0; at < bytes.length; at += 100) board.send(bytes.slice(at, at + 100));
+          for (let turn = 0; turn < 100; turn++) {
+            for (let at = 0; at < bytes.length; at += 100) board.send(bytes.slice(at, at + 100));
+          }
           document.querySelector("#stop").click();
         }""", list(data))
         page.wait_for_selector("#recordings li")
-        assert saved(page) == data
+        assert saved(page) == data * 100
         assert page.evaluate("board.cancelled && board.closed")
 
 

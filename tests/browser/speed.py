@@ -37,7 +37,7 @@ def in_page(page):
 
 
 with sync_playwright() as playwright:
-    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"])
+    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox", "--disable-dev-shm-usage"])
     page = browser.new_context().new_page()
     page.goto(f"file://{os.environ['TBAND_PAGE']}/index.html")
     page.wait_for_selector("body[data-ready]")

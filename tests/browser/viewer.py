@@ -241,7 +241,7 @@ def test_the_wheel_scrolls_and_with_a_modifier_zooms(pages):
 
 
 def test_print_has_all_rows_and_lines(pages):
-    many = recording("many", frame(RESOLUTION, 10), *(frame(TASK_NAME, it, b"task %d" % it) + frame(READY, 10 * it, it) + frame(SWITCHED_IN, 10 * it + 5, it) for it in range(1, 801)))
+    many = recording("many", frame(RESOLUTION, 10), *(frame(TASK_NAME, it, b"task %d" % it) + frame(READY, 10 * it, it) + frame(SWITCHED_IN, 10 * it + 5, it) for it in range(1, 301)))
     for url in (demo(), report(many)):
         with pages.open(url, scheme="dark") as page:
             ready(page)

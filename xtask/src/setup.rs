@@ -130,7 +130,11 @@ const NEEDS: &[Need] = &[
     Need { sign: Sign::Program("pkg-config"), debian: "pkg-config", wanted_for: TESTS },
     Need { sign: Sign::Program("babeltrace2"), debian: "babeltrace2", wanted_for: TESTS },
     Need { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
-    Need { sign: Sign::Program("chromium"), debian: "chromium", wanted_for: TESTS },
+    Need {
+        sign: Sign::Program("chromium-headless-shell"),
+        debian: "chromium-headless-shell",
+        wanted_for: TESTS,
+    },
     // Compiles SQLite.
     Need { sign: Sign::Program("musl-gcc"), debian: "musl-tools", wanted_for: ANY_LINUX },
     Need {
