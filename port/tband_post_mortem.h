@@ -11,9 +11,7 @@ struct tband_left {
   uint32_t key;
   uint32_t not_key;
   uint32_t half;
-#if tband_configUSE_METADATA_BUF
-  tband_table_measure measures[TBAND_CORES];
-#endif
+  tband_table_measure measures[TBAND_CORES]; /* without metadata buffers of nothing */
 };
 
 /* Volatile, since what matters is the order in which it is written. */
@@ -59,6 +57,28 @@ static uint32_t tband_half(void) {
   return tband_own_half - 1U;
 }
 
+static uint8_t *tband_tables(uint32_t half) { return &tband_both_metadata_bufs[half][0][0]; }
+#else
+/* The reader looks for tables all the same, and for how much is in there. */
+static uint32_t tband_half(void) { return 0; }
+
+static uint8_t *tband_tables(uint32_t half) {
+  (void)half;
+  return NULL;
+}
+#endif
+
+static void tband_measure(uint32_t core) {
+  if (tband_left.half == tband_half()) {
+    tband_table_measure measure;
+    TBAND_PACKET(tband_packet_measure)(core, &measure);
+    tband_left.measures[core].dropped = measure.dropped;
+    tband_left.measures[core].needed = measure.needed;
+    tband_left.measures[core].used = measure.used;
+  }
+}
+
+#if tband_configUSE_METADATA_BUF
 /* No buffer is that large: one that was being changed. */
 #define TBAND_TABLE_CHANGES 0xFFFFU
 TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) < TBAND_TABLE_CHANGES,
@@ -72,15 +92,6 @@ static void tband_unmeasure(uint32_t core) {
   }
 }
 
-static void tband_measure(uint32_t core) {
-  if (tband_left.half == tband_half()) {
-    tband_table_measure measure;
-    TBAND_PACKET(tband_packet_measure)(core, &measure);
-    tband_left.measures[core].dropped = measure.dropped;
-    tband_left.measures[core].needed = measure.needed;
-    tband_left.measures[core].used = measure.used;
-  }
-}
 #define TBAND_METADATA_CHANGES(core) tband_unmeasure(core)
 #define TBAND_METADATA_CHANGED(core) tband_measure(core)
 #endif
@@ -90,16 +101,14 @@ static bool tband_has_looked;
 /* The packets in the rings are of this run from here on. */
 static void tband_keep_own(void) {
   tband_left.key = 0;
-#if tband_configUSE_METADATA_BUF
   tband_left.half = tband_half();
-  tband_kept_tables.tables = &tband_both_metadata_bufs[tband_half()][0][0];
+  tband_kept_tables.tables = tband_tables(tband_half());
   tband_kept_tables.measures = NULL;
   tband_port_lock(); /* another core may be changing its buffer */
   for (uint32_t core = 0; core < TBAND_CORES; core++) {
     tband_measure(core);
   }
   tband_port_unlock();
-#endif
 }
 
 /* ---- Control ----------------------------------------------------------------------------------- */
@@ -156,11 +165,9 @@ bool tband_post_mortem_available(void) {
   if (!tband_has_looked) {
     tband_has_looked = true;
     if (tband_is_left()) {
-#if tband_configUSE_METADATA_BUF
       (void)tband_half(); /* decided before anything else */
-      tband_kept_tables.tables = &tband_both_metadata_bufs[tband_left.half][0][0];
+      tband_kept_tables.tables = tband_tables(tband_left.half);
       tband_kept_tables.measures = (tband_table_measure *)(uintptr_t)&tband_left.measures[0];
-#endif
       (void)TBAND_PACKET(tband_packet_recover)();
     }
   }

@@ -355,6 +355,28 @@ fn a_reader_that_asks_twice_gets_everything_once() {
     }
 }
 
+/// With names and without any, for which there is no memory then.
+#[test]
+fn what_was_recorded_is_there_after_a_reset() {
+    const KEPT: (&str, &str) = (
+        "tband_configUSE_BACKEND_POST_MORTEM",
+        "1\n#define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(\"kept\")))",
+    );
+    for cores in [&[][..], &[TWO_CORES]] {
+        for names in [&[][..], &[NO_METADATA]] {
+            let config = [&[KEPT, PACKETS, TAKEN, SMALL], cores, names].concat();
+            let recording = Firmware::new("after_reset", &config).run(&[]);
+            let values = values(&recording);
+            let (before, after) = values.split_at(values.partition_point(|value| *value < 1000));
+            for (values, last) in [(before, 299), (after, 1299)] {
+                assert!(values.len() > 50 && values.is_sorted(), "{values:?}");
+                assert_eq!(last - values[0] + 1, values.len() as u64, "{values:?}");
+                assert_eq!(values.last(), Some(&last));
+            }
+        }
+    }
+}
+
 /// Begin and end in ticks, sequence number, events of the program, and events discarded so far of a core's packets.
 fn headers(recording: &[u8]) -> Vec<(u64, u64, u16, usize, u32)> {
     let packets = packets(recording);
