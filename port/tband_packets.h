@@ -86,7 +86,7 @@ static inline uint64_t tband_whole_time(const tband_core_state *core, uint32_t n
 /* A packet must be younger than half a turn of the lower half. */
 #define TBAND_LONGEST_AGE 0x40000000U
 static inline uint32_t tband_max_age(uint32_t hz) {
-  const uint32_t per_ms = (hz / (1000U * TBAND_FREQUENCY_DIVISOR())) + 1U;
+  const uint32_t per_ms = ((hz / 1000U) / TBAND_FREQUENCY_DIVISOR()) + 1U; /* their product may be more than 32 bits */
   return ((TBAND_LONGEST_AGE / (tband_configPACKET_MAX_AGE_MS)) > per_ms)
              ? (per_ms * (tband_configPACKET_MAX_AGE_MS))
              : TBAND_LONGEST_AGE;

@@ -355,6 +355,15 @@ fn a_reader_that_asks_twice_gets_everything_once() {
     }
 }
 
+/// Also where a thousand ticks in nanoseconds are more than 32 bits have, or a multiple of those.
+#[test]
+fn packets_are_closed_in_time_however_slow_the_timer_is() {
+    for resolution in ["2000000", "4294968", "536870912"] {
+        let resolution = ("tband_portTIMESTAMP_RESOLUTION_NS", resolution);
+        let _ = Firmware::new("slow_timer", &[STREAMING, PACKETS, TAKEN, resolution]).run(&[]);
+    }
+}
+
 /// With names and without any, for which there is no memory then.
 #[test]
 fn what_was_recorded_is_there_after_a_reset() {
