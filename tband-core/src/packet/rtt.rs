@@ -99,8 +99,10 @@ impl<P: Port> Recorder<P> {
         let reader = setup.reader();
         let every = setup.metadata_every;
         let since = ring.closed().wrapping_sub(reader.since.load(Ordering::Relaxed));
-        if every != 0 && u32::from(since) >= every {
+        // From its end on, or what takes many packets would begin anew for ever.
+        if reader.metadata.load(Ordering::Relaxed) != IDLE {
             reader.since.store(ring.closed(), Ordering::Relaxed);
+        } else if every != 0 && u32::from(since) >= every {
             reader.ask_for_metadata();
         }
         // Room for the open packet, and for one of metadata after it.

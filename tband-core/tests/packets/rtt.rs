@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tband_core::{Policy, RttBuffer};
+use tband_core::{Metadata, Policy, RttBuffer};
 use tband_format::packet::METADATA_STREAM;
+use tband_format::{Event, Str};
 
 use crate::rings::{
     Recording, Rings, SIZE, Taken, event, metadata, of_core, read, recorder, switches,
@@ -16,6 +17,7 @@ on_both! {
     what_was_read_is_given_back_by_whole_packets_four_at_a_time
     nothing_is_there_before_the_first_start
     metadata_comes_again_after_so_many_packets
+    metadata_of_many_packets_is_sent_to_its_end
     metadata_leaves_half_of_the_ring
     an_announcement_is_one_packet_that_the_start_goes_on_from
     an_announcement_waits_for_room
@@ -31,12 +33,11 @@ struct Probe {
 impl Probe {
     /// Of a ring of 8 packets, of which 7 may wait.
     fn new<const ONE: bool>(metadata_every: u32) -> (Recording<ONE>, Self) {
-        let rings = Rings {
-            metadata_every,
-            hands_out: 1,
-            most_waiting: 7,
-            ..Rings::new(Policy::Stream, 8)
-        };
+        Self::of(Rings { metadata_every, ..Rings::new(Policy::Stream, 8) })
+    }
+
+    fn of<const ONE: bool>(rings: Rings) -> (Recording<ONE>, Self) {
+        let rings = Rings { hands_out: 1, most_waiting: 7, ..rings };
         let rec = recorder(rings);
         let memory = rec.port().setup.memory;
         let (write, read) = (AtomicU32::new(0), AtomicU32::new(0));
@@ -222,10 +223,10 @@ fn metadata_comes_again_after_so_many_packets<const ONE: bool>() {
     assert!(begins.len() > 3, "{begins:?}");
     let of_metadata: Vec<_> = packets.iter().filter(|it| it.stream == METADATA_STREAM).collect();
     assert!(of_metadata.iter().enumerate().all(|(at, it)| usize::from(it.sequence) == at));
-    // Counted from the end of the start on, and after the packet that is open then.
-    let start = packets.iter().take_while(|it| it.stream == METADATA_STREAM).count();
-    for (at, begin) in begins[1..].iter().enumerate() {
-        assert_eq!(*begin, start + 1 + 6 * (at + 1), "{begins:?}");
+    // Counted from the end of the last one on, and after the packet that is open then.
+    for at in &begins[1..] {
+        let events = packets[..*at].iter().rev().take_while(|it| it.stream == 0).count();
+        assert_eq!(events, 7, "{begins:?}");
     }
     // The open packet ends where it is asked for.
     for at in &begins[1..] {
@@ -236,6 +237,37 @@ fn metadata_comes_again_after_so_many_packets<const ONE: bool>() {
     let packets = of_core(&packets, 0);
     follow_each_other(&packets);
     assert_eq!(switches(&packets), recorded);
+}
+
+/// Also where it takes more packets than it comes again after; and when nothing is recorded any more it comes to an end.
+fn metadata_of_many_packets_is_sent_to_its_end<const ONE: bool>() {
+    const NAMES: u32 = 30;
+    let rings = Rings { metadata_every: 2, table: 1024, ..Rings::new(Policy::Stream, 8) };
+    let (rec, mut probe) = Probe::of::<ONE>(rings);
+    let core = &rec.port().cores[0];
+    for number in 1..=NAMES {
+        let id = Event::TaskName { task_id: 0, name: Str(b"") }.id();
+        // SAFETY: the text ends.
+        unsafe {
+            rec.store_metadata(core, &Metadata::new(id, &[number], c"a long name".as_ptr().cast()))
+        };
+    }
+    assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+    for turn in 0..60 {
+        let time = 1000 + turn * 100;
+        record(&rec, time, 1, 10);
+        rec.rtt_turn(core, &probe.buffer, time + 50);
+        probe.read(usize::MAX);
+    }
+    rec.stop_packets();
+    let packets = probe.read_all(&rec);
+    let names = metadata(&packets);
+    for number in 1..=NAMES {
+        let of = format!("task_id: {number},");
+        let times = names.iter().filter(|it| it.contains(&of)).count();
+        assert!(times > 2, "{of} {times}");
+    }
+    assert_eq!(probe.read_all(&rec).len(), packets.len(), "it goes on");
 }
 
 /// A probe that does not read finds as much as half of the ring has room for, and the rest with the next turns.
