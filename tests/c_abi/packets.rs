@@ -141,6 +141,18 @@ fn open_isrs(packet: &Packet<'_>) -> Vec<u32> {
     state.collect()
 }
 
+/// With the smallest packets, and names of a length that leaves no byte between.
+#[test]
+fn the_longest_event_has_room_after_any_interrupts_that_are_open() {
+    for text_len in ["18", "19", "20"] {
+        for cores in [&[][..], &[TWO_CORES]] {
+            let text = ("tband_configMAX_STR_LEN", text_len);
+            let config = [&[STREAMING, PACKETS, TAKEN, SMALL, text], cores].concat();
+            let _ = Firmware::new("deep_isrs", &config).run(&[]);
+        }
+    }
+}
+
 /// An interrupt whose end was not recorded is open in no later packet, also where the one around it is entered again.
 #[test]
 fn interrupts_end_with_the_one_around_them_and_with_the_recording() {

@@ -154,9 +154,10 @@ impl<P: Port> Recorder<P> {
         let Some(setup) = self.port.packets() else { return core::ptr::null_mut() };
         let index = self.index_of(core);
         let tail = setup.tail(slot);
-        // The last place for one: the longest event fits after it.
-        let end = (&raw const *tail).cast_mut().cast::<u8>();
-        let last = end.wrapping_sub(setup.max_event_len as usize).wrapping_sub(ISR_LEN);
+        // The last place for one: the longest event fits after it, as whoever writes that looks, or it would open packets for ever.
+        let limit = Tail::limit((&raw const *tail).cast_mut());
+        let last =
+            limit.wrapping_add(U32_LEN - 1 - ISR_LEN).wrapping_sub(setup.max_event_len as usize);
         let mut cursor = Cursor(slot.wrapping_add(HEADER_LEN));
         let mut row = setup.at_begin_of(index).cast_const();
         let mut other = setup.class_isrs_of(index);

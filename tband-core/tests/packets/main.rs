@@ -446,9 +446,10 @@ fn a_start_keeps_the_packet_at_hand_unless_it_is_overwritten<const ONE: bool>() 
     }
 }
 
-/// As many open interrupts as leave room for the longest event, after the task that runs.
+/// As many open interrupts as leave room for the longest event, after the task that runs: 38 bytes, of which one takes 7 and a task
+/// 3 to 7.
 fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
-    for (running, count) in [(0, 5), (1, 5), (1 << 7, 5), (1 << 14, 5), (1 << 21, 4), (1 << 28, 4)]
+    for (running, count) in [(0, 5), (1, 4), (1 << 7, 4), (1 << 14, 4), (1 << 21, 4), (1 << 28, 4)]
     {
         let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
         // SAFETY: the test's tables, which have 9 words a core.
