@@ -490,7 +490,7 @@ fn a_post_mortem_recording_that_is_started_again_is_a_new_one() {
 #[test]
 fn a_port_that_takes_packets_may_call_what_records() {
     let firmware = Firmware::new("packet_port", &[STREAMING, PACKETS, SMALL]);
-    for what in ["marker", "flush", "metadata", "take", "stop", "restart"] {
+    for what in ["marker", "flush", "metadata", "take", "stop", "restart", "marker, stop"] {
         let output = finish(Command::new(firmware.path()).arg(what));
         assert!(output.ok, "{what}: {}", output.stderr);
         let dropped: u32 = output.stderr.trim().parse().expect("a number");
@@ -498,7 +498,8 @@ fn a_port_that_takes_packets_may_call_what_records() {
         assert_eq!(values, (0..values.len() as u64).collect::<Vec<_>>(), "{what}");
         let headers = headers(&output.stdout);
         assert_eq!(headers.last().expect("packets").4, dropped, "{what}: {headers:?}");
-        if ["stop", "restart"].contains(&what) {
+        assert!(headers.windows(2).all(|pair| pair[0].1 <= pair[1].0), "{what}: {headers:?}");
+        if ["stop", "restart", "marker, stop"].contains(&what) {
             assert!((14..40).contains(&values.len()), "{what}: {}", values.len());
         } else {
             assert_eq!((values.len(), dropped > 0), (40, what == "marker"), "{what}");

@@ -271,6 +271,8 @@ impl<P: Port> Recorder<P> {
         match self.port.policy(setup) {
             Policy::Stream => {
                 if !is_full() {
+                    // The packet that is opened reports it, also if the port stops the recording when it takes that.
+                    core.set_discarded_at(0);
                     return free();
                 }
                 core.count_discarded();

@@ -24,6 +24,8 @@ static void call_tband(void) {
     size_t len;
     CHECK(tband_packet_take(&len) != NULL);
     tband_packet_done();
+  } else if (is("marker, stop") && (fake_calls == 2U)) {
+    tband_valmarker(77, 1);
   } else if (fake_calls == 3U) { /* the metadata, a packet of events, and this one */
     CHECK_EQ(tband_stop_streaming(), 0);
     if (is("restart")) {
@@ -40,7 +42,7 @@ int main(int argc, char **argv) {
   fake_nests = true;
   fake_while_sending = &call_tband;
   CHECK_EQ(tband_start_streaming(), 0);
-  const bool stops = is("stop") || is("restart");
+  const bool stops = is("stop") || is("restart") || is("marker, stop");
   for (int64_t value = 0; value < 40; value++) {
     fake_now += 10;
     tband_valmarker(1, value);
