@@ -172,6 +172,12 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "if true {",
     ),
     (
+        "with_a_tick_that_is_not_marked",
+        "packet/change",
+        "let is_inside = core.mark() != IDLE;",
+        "let is_inside = true;",
+    ),
+    (
         "with_a_filter_read_while_it_changes",
         "filter",
         "is_off && changes & 1 == 0 && load(&self.changes) == changes",

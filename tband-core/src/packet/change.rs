@@ -10,7 +10,7 @@ use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::ring::{Cursor, PacketSetup, Policy, Ring, Slot, Tail, U32_LEN};
 use crate::snapshot::NotStarted;
-use crate::state::CoreState;
+use crate::state::{CoreState, IDLE};
 
 /// A packet gets no older, in ticks, a power of two: all its events are within a turn of the time's lower half, and the
 /// port's timer, which is read with each packet, is read before it has turned over unless nothing was recorded for the rest
@@ -349,7 +349,11 @@ impl<P: Port> Recorder<P> {
     /// As [`close_packet`](Self::close_packet), with several cores.
     #[inline(never)]
     fn close_packets(&self, setup: &PacketSetup, core: &CoreState, age: u32, now: u64) {
-        if !self.is_recording() {
+        // Nothing but an event holds up who waits for the end of a recording, and then closes what is left open: so this is as one,
+        // if it is not inside one, where the first event in another turn of the timer has it closed.
+        let is_inside = core.mark() != IDLE;
+        let is_on = if is_inside { self.is_recording() } else { self.enter(core) };
+        if !is_on {
             return;
         }
         self.for_each_core(|_, of| {
@@ -370,6 +374,9 @@ impl<P: Port> Recorder<P> {
                 take_limit(setup, of, now);
             }
         });
+        if !is_inside {
+            self.exit(core);
+        }
     }
 
     /// Closes the packet of core `index` that was left open when recording stopped: by another core, since the only one

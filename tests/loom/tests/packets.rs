@@ -116,6 +116,24 @@ macro_rules! models {
                 assert_eq!(taken.of(1).events, [1, 1]);
             }
 
+            /// A core closes its own packet, as each tick does, while another one stops the recording and takes what is left.
+            pub fn tick() {
+                let recorder = recorder(Policy::Stream, 0);
+                start(&recorder);
+                let mut taken = Taken::default();
+                taken.take(&recorder, 1);
+                event(&recorder, 1);
+                let ticking = recorder.clone();
+                let other = thread::spawn(move || {
+                    let now = ticking.port().timestamp();
+                    ticking.close_packet(ticking.port().core(1), 0, now);
+                });
+                stop_and_take(&recorder, &mut taken);
+                other.join().expect("core 1");
+                taken.take(&recorder, 9);
+                assert_eq!(taken.of(1).events, [1]);
+            }
+
             /// Recording stops while an event is under way, and starts again.
             pub fn restart() {
                 let recorder = recorder(Policy::Stream, 0);
@@ -170,6 +188,7 @@ models!(with_a_packet_told_ahead_of_its_end);
 models!(with_a_packet_given_back_ahead_of_its_metadata);
 models!(with_a_look_at_a_recording_that_is_on);
 models!(with_a_packet_of_another_core_closed);
+models!(with_a_tick_that_is_not_marked);
 models!(without_fence_of_the_event);
 models!(with_the_limit_looked_at_again);
 models!(without_lock_of_what_is_left_open);
@@ -202,6 +221,12 @@ fn the_last_packets_are_read_when_their_core_has_finished() {
 fn a_core_closes_its_own_packet_only() {
     PREEMPTIONS.holds(genuine::flush);
     PREEMPTIONS.fails(with_a_packet_of_another_core_closed::flush, "Causality violation");
+}
+
+#[test]
+fn a_core_closes_its_packet_while_another_one_stops_and_reads() {
+    PREEMPTIONS.holds(genuine::tick);
+    PREEMPTIONS.fails(with_a_tick_that_is_not_marked::tick, "Causality violation");
 }
 
 /// Another core may say that nothing fits any more while a packet is being opened.
