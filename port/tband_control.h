@@ -20,7 +20,7 @@
  * marked for a few instructions; that is no reason to refuse. */
 #define TBAND_IS_REFUSED_IN_VAIN(result) \
   ((TBAND_CORES > 1U) && ((result) == -1) && tband_recorder_finished())
-#define TBAND_CONTROL_WITH(first, before, call, behind) \
+#define TBAND_CONTROL_WITH(first, before, call, after)  \
   do {                                                \
     int tband_result;                                 \
     if (TBAND_IS_REFUSED(false)) {                    \
@@ -34,7 +34,7 @@
       TBAND_FILTER_RESTS();                           \
       tband_portEXIT_CRITICAL_FROM_ANY();             \
     } while (TBAND_IS_REFUSED_IN_VAIN(tband_result)); \
-    behind;                                           \
+    after;                                            \
     return tband_result;                              \
   } while (0)
 #define TBAND_CONTROL_FINISHED(call) TBAND_CONTROL_WITH((void)0, (void)0, call, (void)0)

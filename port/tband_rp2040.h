@@ -1,5 +1,5 @@
 /* RP2040 and RP2350 with the Pico SDK: timestamps from the 64-bit timer of 1 MHz that both cores share, and on RP2040 a
- * lock between the cores. The timer goes on in WFI and WFE; it stands still in the dormant state.
+ * lock between the cores. The timer goes on in WFI and WFE; it stops in the dormant state.
  *
  * Include it in tband_port.h before the header of the core:
  *

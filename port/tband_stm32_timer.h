@@ -1,5 +1,5 @@
 /* Timestamps from a 32-bit timer of an STM32: TIM2, or TIM5. It goes on in Sleep mode (WFI), where the cycle counter
- * stops; in Stop mode it stands still.
+ * stops; in Stop mode it stops too.
  *
  * Include it in tband_port.h, before the header of the core and after the chip's own header, whose names it uses:
  *

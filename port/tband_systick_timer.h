@@ -4,7 +4,7 @@
  * LOAD to 0 and starts again, with an interrupt; firmware must run it (an RTOS does) and must record at
  * least once in every period, or that period is missing: FreeRTOS' tick sees to that
  * (tband_configTICK_KEEPS_TIME); without it trace the interrupt itself, with tband_isr_enter as its first
- * line. Time stands still while nothing is recorded. Nothing else may read
+ * line. Time does not go on while nothing is recorded. Nothing else may read
  * the control register: reading clears the flag that reports a new period. Not for tickless idle.
  *
  * Where another core has no cycle counter, as in QEMU, put this into tband_port.h above the port's own include:

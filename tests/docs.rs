@@ -195,7 +195,7 @@ fn nothing_is_left_to_do() {
 }
 
 /// What the page of style has a plainer word for.
-const NOT_PLAIN: [&str; 13] = [
+const NOT_PLAIN: [&str; 15] = [
     " is told",
     " are told",
     " was told",
@@ -204,6 +204,8 @@ const NOT_PLAIN: [&str; 13] = [
     "ahead of",
     "stretch",
     "foretold",
+    "stands still",
+    "stand still",
     "believed",
     "tell them apart",
     "tells them apart",

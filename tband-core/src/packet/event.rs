@@ -40,7 +40,7 @@ impl CoreState {
         let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
         // SAFETY: there is room for `len` bytes, so for those after the time that are written over later.
         unsafe {
-            let behind = if elapsed < 1 << 6 {
+            let head_len = if elapsed < 1 << 6 {
                 at.cast::<u32>().write_unaligned(id | now << 10);
                 2
             } else if elapsed < 1 << 14 {
@@ -54,7 +54,7 @@ impl CoreState {
                 return None;
             };
             tail.last_time.store(now, Ordering::Relaxed);
-            Some(Begun { rest: Cursor(at.wrapping_add(behind)), tail })
+            Some(Begun { rest: Cursor(at.wrapping_add(head_len)), tail })
         }
     }
 }
