@@ -11,7 +11,7 @@ struct tband_left {
   uint32_t key;
   uint32_t not_key;
   uint32_t half;
-  tband_table_measure measures[TBAND_CORES]; /* without metadata buffers of nothing */
+  tband_table_measure measures[TBAND_CORES]; /* of tables without length where there are no metadata buffers */
 };
 
 /* Volatile, since what matters is the order in which it is written. */

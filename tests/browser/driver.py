@@ -22,6 +22,8 @@ DEMO = ROOT / "tests" / "pictures" / "demo.bin"
 IN_FIREFOX = os.environ.get("TBAND_BROWSER") == "firefox"
 # Firefox says of a message to a window whose page is still to come that it was not heard.
 UNHEARD = "The target origin provided"
+# Width and colours of a page: each of them once, and the other pairs, for the release tier.
+WAYS, OTHER_WAYS = ((1280, "light"), (320, "dark")), ((1280, "dark"), (320, "light"))
 # Far above what anything here takes.
 PATIENCE = int(os.environ.get("TBAND_PATIENCE", 120_000))
 
@@ -293,12 +295,14 @@ def chromium_only(test):
     return test
 
 
-@contextlib.contextmanager
-def all_processes():
-    """Waits for those of the browser too, which outlive who starts them: so what they cost counts as a cost of this program."""
-    take_orphans = 36  # PR_SET_CHILD_SUBREAPER
-    ctypes.CDLL(None).prctl(take_orphans, 1, 0, 0, 0)
-    yield
+def take_orphans():
+    """Makes this program the parent of the browser's processes, which outlive who starts them."""
+    PR_SET_CHILD_SUBREAPER = 36
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def wait_for_orphans():
+    """So what they cost counts as a cost of this program."""
     with contextlib.suppress(ChildProcessError):
         while True:
             os.wait()
@@ -309,7 +313,8 @@ def main(tests):
     begin with `release_`, and are for the tier of a release: `main.rs` names them."""
     wanted = sys.argv[1:]
     failed = False
-    with all_processes(), sync_playwright() as playwright:
+    take_orphans()
+    with sync_playwright() as playwright:
         if IN_FIREFOX:
             pages = Pages(lambda scheme: browsers.firefox(playwright, scheme))
         else:
@@ -328,4 +333,7 @@ def main(tests):
                 failed = True
                 print(f"FAILED {name}\n{traceback.format_exc()}", flush=True)
         pages.close()
+    # A test that failed may have left a program that does not end.
+    if not failed:
+        wait_for_orphans()
     sys.exit(failed)

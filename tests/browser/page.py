@@ -11,7 +11,7 @@ import re
 import subprocess
 import tarfile
 
-from driver import DEMO, FOLDER, IN_FIREFOX, ROOT, VECTORS, Memory, accessible, chromium_only, cli, fits, main, same_numbers, stats_of, until
+from driver import DEMO, FOLDER, IN_FIREFOX, OTHER_WAYS, ROOT, VECTORS, WAYS, Memory, accessible, chromium_only, cli, fits, main, same_numbers, stats_of, until
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
 CORES = [VECTORS / "mc_split.core0.bin", VECTORS / "mc_split.core1.bin"]
@@ -332,14 +332,14 @@ def test_a_conversion_is_cancelled_and_another_one_begins(pages):
 
 
 def test_the_page_is_for_everybody(pages):
-    for_everybody(pages, (1280, "light"), (320, "dark"))
+    for_everybody(pages, WAYS)
 
 
 def release_the_page_is_for_everybody(pages):
-    for_everybody(pages, (1280, "dark"), (320, "light"))
+    for_everybody(pages, OTHER_WAYS)
 
 
-def for_everybody(pages, *ways):
+def for_everybody(pages, ways):
     for width, scheme in ways:
         with pages.open(PAGE, width=width, scheme=scheme) as page:
             choose(page, VECTORS / "truncated.bin")

@@ -3,7 +3,7 @@
 import json
 import os
 
-from driver import FOLDER, ROOT, accessible, chromium_only, cli, fits, main, stats_of, until
+from driver import FOLDER, OTHER_WAYS, ROOT, WAYS, accessible, chromium_only, cli, fits, main, stats_of, until
 from frames import BEGIN, END, MARKER_NAME, RESOLUTION, SWITCHED_IN, TASK_NAME, frame, recording
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
@@ -199,17 +199,17 @@ def test_nothing_is_different_of_the_same(pages):
 
 
 def test_everybody_can_use_it(pages):
-    usable(pages, (1280, "light"), (320, "dark"))
+    usable(pages, WAYS)
     with pages.open(both(), width=3840) as page:
         ready(page)
         fits(page)
 
 
 def release_everybody_can_use_it(pages):
-    usable(pages, (1280, "dark"), (320, "light"))
+    usable(pages, OTHER_WAYS)
 
 
-def usable(pages, *ways):
+def usable(pages, ways):
     for width, scheme in ways:
         with pages.open(both(), scheme=scheme, width=width) as page:
             ready(page)

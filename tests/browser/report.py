@@ -3,7 +3,7 @@
 import json
 import re
 
-from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, main, row_at, same_numbers, stats_of, ungrouped, until
+from driver import DEMO, FOLDER, OTHER_WAYS, VECTORS, WAYS, accessible, cli, fits, main, row_at, same_numbers, stats_of, ungrouped, until
 
 RECORDINGS = {
     "demo": [DEMO],
@@ -242,17 +242,17 @@ def test_names_are_texts_and_nothing_else(pages):
 
 
 def test_everybody_can_read_it(pages):
-    readable(pages, (1280, "light"), (320, "dark"))
+    readable(pages, WAYS)
     with pages.open(report("damaged", *RECORDINGS["damaged"])) as page:
         ready(page)
         accessible(page)
 
 
 def release_everybody_can_read_it(pages):
-    readable(pages, (1280, "dark"), (320, "light"))
+    readable(pages, OTHER_WAYS)
 
 
-def readable(pages, *ways):
+def readable(pages, ways):
     for width, scheme in ways:
         with pages.open(report("demo", DEMO), width=width, scheme=scheme) as page:
             ready(page)

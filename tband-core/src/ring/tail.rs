@@ -45,7 +45,7 @@ impl NoTail {
 }
 
 /// In place of the tail; and [of the slot](Tail::no_slot), where no packet is open: `last_time` is the upper half of its begin,
-/// which is later than any time: 2^63 ticks are 29 years at 10 GHz. A time before zero, which is a large number, is no such one.
+/// which is later than any time: 2^63 ticks are 29 years at 10 GHz. A time before zero is a larger number still.
 static NO_PACKET: NoTail = NoTail::NEW;
 /// As [`NO_PACKET`]: of an open packet nobody knows how many turns of the time's lower half it has lasted.
 static NO_KNOWN_PACKET: NoTail = NoTail::NEW;
