@@ -1,12 +1,14 @@
-"""Takes pictures of page and report in seven states, light and dark: `cargo xtask picture` keeps them in the guide,
+"""Takes pictures of page and report in ten states, light and dark: `cargo xtask picture` keeps them in the guide,
 `cargo xtask web --screenshots DIR` takes them on a phone as well."""
 
+import json
 import os
 import pathlib
 import sys
 
 import browsers
-from driver import FOLDER, ROOT, VECTORS, cli, until
+from driver import DEMO, FOLDER, ROOT, VECTORS, cli, until
+from frames import DROPPED, frame
 from playwright.sync_api import sync_playwright
 
 OUT = pathlib.Path(sys.argv[1])
@@ -60,6 +62,40 @@ def both(page):
     }""")
 
 
+def lossy():
+    """The recording of all kinds of objects without 40 us of its events, which are counted instead, as the recorder does when
+    its buffer is full. It ends before the next count."""
+    frames = DEMO.read_bytes().split(b"\0")[:-1]
+    events = [json.loads(line) for line in cli("dump", "--json", DEMO).stdout.splitlines()]
+    assert len(frames) == len(events)
+    begin, after, end = (next(i for i, it in enumerate(events) if it.get("ts", 0) >= ts and is_meant(it)) for ts, is_meant in (
+        (85_210_000, bool), (85_250_000, bool), (85_250_000, lambda it: it["event"] == "dropped_evt_cnt")))
+    path = FOLDER / "lossy.bin"
+    joined = lambda part: b"".join(it + b"\0" for it in part)
+    path.write_bytes(joined(frames[:begin]) + frame(DROPPED, events[after]["ts"], after - begin) + joined(frames[after:end]))
+    return path
+
+
+def rows(page, recording, names, begin, end, selected):
+    """Some rows of a recording and nothing else, from one time of the target to another, with what one of them shows at a time
+    selected, and arrows from who makes a task ready to that task."""
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": 440})
+    report(page, recording)
+    page.evaluate("""([names, begin, end, [name, at]]) => {
+      const t = tbandTimeline, start = Number(t.picture.start), wanted = t.rows.filter((it) => names.includes(it.name));
+      if (wanted.length !== names.length) throw new Error(wanted.map((it) => it.name));
+      wanted.forEach((it) => t.list.togglePin(it));
+      t.list.filter = "no row has this name";
+      t.arrange();
+      t.filterInput.value = "";
+      t.toggleWakes();
+      t.show(begin - start, end - start);
+      const row = wanted.find((it) => it.name === name), lane = row.lanes.findIndex((it) => it.count > 0);
+      t.select({ row, lane, index: row.lanes[lane].firstEndingAfter(at - start) });
+      t.root.scrollIntoView();
+    }""", [names, begin, end, selected])
+
+
 def states(page):
     """Names of the states, each when the page shows it."""
     inversion(page)
@@ -76,6 +112,14 @@ def states(page):
     yield "pair"
     report(page, VECTORS / "truncated.bin")
     yield "damage"
+    tall = page.viewport_size
+    rows(page, DEMO, ["core 0", "bus", "high", "mid", "low", "priority of low"], 85_180_000, 85_290_000, ["high", 85_235_000])
+    yield "inheritance"
+    rows(page, DEMO, ["core 0", "interrupts of core 0", "driver", "operator", "sleeper", "IDLE"], 14_215_000, 14_290_000, ["driver", 14_230_000])
+    yield "interrupts"
+    rows(page, lossy(), ["core 0", "lost events", "bus", "high", "mid", "low", "priority of low"], 85_180_000, 85_300_000, ["lost events", 85_240_000])
+    yield "losses"
+    page.set_viewport_size(tall)
     page.goto(PAGE)
     page.wait_for_selector("body[data-ready]")
     yield "page"

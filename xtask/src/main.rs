@@ -209,7 +209,7 @@ enum Task {
     Audit,
     /// Write the notices of the packages in what ships, which `tband-cli licenses` prints; uses cargo-about
     Licenses,
-    /// Draw the guide's pictures of Perfetto, from the tables of its engine, and take those of page and report in Chromium
+    /// Take the guide's pictures of page and report in Chromium, light and dark, and draw the README's moving picture
     Picture,
     /// Build the web page: a folder that any static host serves
     Web {
@@ -431,9 +431,8 @@ fn main() -> Result<()> {
         }
         Task::Dist { out } => dist::run(&root, &out),
         Task::Picture => {
-            picture::run(&root)?;
             setup::run(For::Tests)?;
-            picture::of_pages(&root)
+            picture::run(&root)
         }
         Task::Web { out, install, quick, screenshots } => {
             let how = if quick { web::How::Quick } else { web::How::Fast };
