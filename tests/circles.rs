@@ -36,9 +36,7 @@ const CRATES: [&str; 16] = [
 const MANY: usize = 20;
 
 /// Folders that have more, how many at most, and why. What is here may become less.
-const LARGE: [(&str, usize, &str); 6] = [
-    ("host-cli/tests", 30, "cargo finds programs of tests at one level"),
-    ("host-cli/tests/help", 50, "two texts for each command"),
+const LARGE: [(&str, usize, &str); 4] = [
     ("docs/src/guide", 46, "a page for each task; their addresses are known"),
     ("port", 38, "what projects include and compile, by names that they have"),
     ("tests/freertos_classes/program", 26, "one file for each class of events"),

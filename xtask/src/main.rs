@@ -290,7 +290,7 @@ fn main() -> Result<()> {
             let newer = fresh::newer_root(&root, CTF2_SUITE, "babeltrace2,ca-certificates")?;
             let mut command = Command::new("cargo");
             command.args(["test", "--locked", "--package", "tband-cli", "--test", "ctf"]);
-            command.args(["--test", "ctf_records"]);
+            command.args(["--", "events::", "records::"]);
             command.env("TBAND_CTF2_ROOT", newer).current_dir(&root);
             run_shown(&mut command)
         }

@@ -14,6 +14,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use tband_format::Event;
 use tband_programs::output;
@@ -25,8 +26,12 @@ pub struct Folder(pub PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("tband-cli-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
+        // Tests of one program run at the same time.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let own = format!("tband-cli-{}-{number}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(own);
+        fs::create_dir(&path).unwrap();
         Self(path)
     }
 

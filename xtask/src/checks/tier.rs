@@ -14,8 +14,7 @@ pub enum Tier {
 }
 
 /// What only a release needs: package, target.
-const RELEASE: [(&str, &str); 7] = [
-    ("tband-cli", "other_hosts"),
+const RELEASE: [(&str, &str); 6] = [
     ("tband-cli", "packages"),
     ("tband-cli", "python_wheel"),
     ("tband-tests", "budgets"),

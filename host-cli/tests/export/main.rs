@@ -1,0 +1,6 @@
+//! What `conv` writes besides Perfetto's trace, and that compressed.
+
+mod formats;
+mod gzip;
+#[path = "../support/mod.rs"]
+mod support;

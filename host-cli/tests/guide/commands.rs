@@ -1,0 +1,85 @@
+//! Every command that the guide shows works, with the exit code that it says.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::served::run_line;
+use crate::support::*;
+
+/// The page on looking at recordings, and those that it lists.
+fn guide() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
+    let mut guide = fs::read_to_string(folder.join("viewing.md")).unwrap();
+    let linked = guide.lines().filter(|line| line.starts_with("| "));
+    let linked = linked.filter_map(|line| line.rsplit_once("](")?.1.strip_suffix(") |"));
+    let linked: Vec<_> =
+        linked.map(|page| fs::read_to_string(folder.join(page)).unwrap()).collect();
+    assert!(linked.len() >= 8);
+    guide.extend(linked);
+    // What a program was built without, it says.
+    let queries = cfg!(feature = "query").then_some("queries.md");
+    let more = ["exports.md"].into_iter().chain(queries);
+    more.fold(guide, |guide, page| guide + &fs::read_to_string(folder.join(page)).unwrap())
+}
+
+#[test]
+fn commands_of_the_guide_work() {
+    let guide = guide();
+    let folder = with_examples("guide");
+    let mut count = 0;
+    for line in guide.lines().filter_map(|line| line.strip_prefix("    ")) {
+        let (command, comment) = line.split_once(" # ").unwrap_or((line, ""));
+        if !command.contains("tband-cli ") {
+            continue;
+        }
+        let ran = run_line(&folder, command.trim());
+        let code = comment.trim().strip_prefix("exit code ").map_or("0", |text| {
+            text.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default()
+        });
+        let actual = ran.code.unwrap_or(-1).to_string();
+        assert_eq!(actual, code, "{command}: {}", ran.stderr);
+        count += 1;
+    }
+    assert!(count >= 20, "only {count} commands found");
+}
+
+/// Each page of the guide that shows a command, as far as commands go.
+fn pages_with(command: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let pages = files.iter().filter(|it| it.extension().is_some_and(|it| it == "md"));
+    let pages = pages.map(|it| fs::read_to_string(it).unwrap());
+    pages.filter(|page| page.contains(&format!("tband-cli {command}"))).collect()
+}
+
+#[test]
+fn the_guide_names_every_flag() {
+    let mut count = 0;
+    for command in commands().iter().filter(|it| !it.is_empty()) {
+        // What they share is on the page on looking at recordings.
+        let guide = pages_with(command) + &guide();
+        assert!(guide.contains(&format!("tband-cli {command}")), "no page shows {command}");
+        let help = String::from_utf8(run(&[command, "-h"]).stdout).unwrap();
+        for word in help.split_ascii_whitespace().filter(|word| word.starts_with("--")) {
+            let flag = word.trim_end_matches(['.', ',', ';']);
+            let is_of_all = ["--help", "--verbose"].contains(&flag);
+            assert!(is_of_all || guide.contains(flag), "{flag} of {command}");
+            count += 1;
+        }
+    }
+    assert!(count > 60, "only {count} flags found");
+}
+
+/// What it says of exit codes and of findings is what the program says.
+#[test]
+fn the_guide_says_what_the_program_says() {
+    let guide = guide();
+    let folder = with_examples("guide-check");
+    let checked = finish(cli(&["check", "damaged.bin"]).current_dir(&folder.0));
+    let checked = String::from_utf8(checked.stdout).unwrap();
+    let indented: Vec<String> =
+        checked.lines().map(|line| format!("    {line}").trim_end().to_owned()).collect();
+    assert!(guide.contains(&indented.join("\n")), "{}", indented.join("\n"));
+}

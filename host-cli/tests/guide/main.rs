@@ -1,0 +1,8 @@
+//! What the guide shows: commands, files for an editor, a moving picture.
+
+#[cfg(unix)]
+mod commands;
+mod moving;
+#[path = "../support/mod.rs"]
+mod support;
+mod vscode;

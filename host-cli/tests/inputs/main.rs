@@ -1,0 +1,8 @@
+//! Where recordings come from: encodings and sources, packets, saved memory.
+
+mod extract;
+mod packets;
+#[cfg(unix)]
+mod sources;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,8 @@
+//! What ships: archives and packages, and the program for other hosts.
+
+#[cfg(target_os = "linux")]
+mod kinds;
+#[cfg(target_os = "linux")]
+mod other_hosts;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,183 @@
+//! The files of `record`: several programs at once, names that are taken, files that users move or remove meanwhile.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::symlink;
+
+use crate::support::recording::*;
+use crate::support::*;
+use tband_programs::until;
+
+/// Two programs would each write over what the other has received.
+#[test]
+fn a_file_is_recorded_into_by_one() {
+    let folder = Folder::new("files-two");
+    let bytes = packed(200);
+    let mut first = Recording::start(&folder, &["-"]);
+    first.says_where();
+    let second = run(&["record", "-o", &folder.path("r.bin"), "-"]);
+    assert_fails(&second, 2, &["another tband-cli records into", "r.bin", "-o"]);
+    // By another name too; and what is no file may be shared.
+    symlink(folder.path("r.bin"), folder.path("link.bin")).unwrap();
+    let second = run(&["record", "-o", &folder.path("link.bin"), "-"]);
+    assert_fails(&second, 2, &["another tband-cli records into", "link.bin"]);
+    let mut stdin = first.program.stdin().unwrap();
+    stdin.write_all(&bytes).unwrap();
+    drop(stdin);
+    assert_eq!(first.end().code, Some(0));
+    assert_eq!(Recording::bytes(&folder), bytes);
+    let again = run_with_stdin(&["record", "-o", &folder.path("r.bin"), "-"], &packed(10));
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert_eq!(Recording::bytes(&folder), packed(10));
+}
+
+/// A file that was made for nothing is removed, and nothing else: not what somebody else has put there, not a link.
+#[test]
+fn what_others_have_put_there_stays() {
+    let folder = Folder::new("files-others");
+    let mut recording = Recording::start(&folder, &["-"]);
+    recording.says_where();
+    fs::write(&recording.output, b"of somebody else").unwrap();
+    assert_fails(&recording.interrupt(), 2, &["nothing came"]);
+    assert_eq!(Recording::bytes(&folder), b"of somebody else");
+    symlink("there.bin", folder.path("link.bin")).unwrap();
+    let ran = run(&["record", "-o", &folder.path("link.bin"), "-"]);
+    assert_fails(&ran, 2, &["nothing came"]);
+    assert_eq!(fs::read_link(folder.path("link.bin")).unwrap().to_str(), Some("there.bin"));
+    assert_eq!(folder.names(), ["link.bin", "r.bin"]);
+}
+
+/// What comes after that is nowhere: it ends at once, and says so.
+#[test]
+fn a_file_that_is_removed_ends_the_recording() {
+    let folder = Folder::new("files-removed");
+    let (head, rest) = (packed(200), packed(10));
+    let trace = folder.path("t.pftrace");
+    for replaced in [false, true] {
+        let mut recording = Recording::start(&folder, &["--convert", &trace, "-"]);
+        let mut stdin = recording.program.stdin().unwrap();
+        stdin.write_all(&head).unwrap();
+        recording.has(head.len());
+        if replaced {
+            fs::rename(folder.file("other.bin", b"other"), &recording.output).unwrap();
+        } else {
+            fs::remove_file(&recording.output).unwrap();
+        }
+        stdin.write_all(&rest).unwrap();
+        let ran = recording.end();
+        drop(stdin);
+        assert_fails(&ran, 2, &["r.bin was removed while it was recorded"]);
+        assert!(!ran.stderr.contains("r.bin: "), "{}", ran.stderr);
+    }
+    assert_eq!(Recording::bytes(&folder), b"other");
+    assert_eq!(folder.names(), ["r.bin"]);
+    // Nothing more comes: it is noticed in the end.
+    let mut recording = Recording::start_in(&folder, &["-"], "other.bin");
+    let mut stdin = recording.program.stdin().unwrap();
+    stdin.write_all(&head).unwrap();
+    recording.has(head.len());
+    fs::remove_file(&recording.output).unwrap();
+    assert_fails(&recording.interrupt(), 2, &["other.bin was removed while it was recorded"]);
+}
+
+/// It has all that came, under its other name.
+#[test]
+fn a_file_that_is_moved_has_all_of_it() {
+    let folder = Folder::new("files-moved");
+    let (head, rest) = (packed(200), packed(10));
+    let trace = folder.path("t.pftrace");
+    let mut recording = Recording::start(&folder, &["--convert", &trace, "-"]);
+    let mut stdin = recording.program.stdin().unwrap();
+    stdin.write_all(&head).unwrap();
+    recording.has(head.len());
+    fs::rename(&recording.output, folder.path("kept.bin")).unwrap();
+    stdin.write_all(&rest).unwrap();
+    drop(stdin);
+    assert_fails(&recording.end(), 1, &["r.bin was moved while it was recorded"]);
+    assert_eq!(fs::read(folder.path("kept.bin")).unwrap(), [head, rest].concat());
+    assert_eq!(folder.names(), ["kept.bin"]);
+}
+
+/// The number that it would come to is found at the beginning, not when hours have been recorded.
+#[test]
+fn numbers_that_are_taken_are_found_at_once() {
+    let folder = Folder::new("files-taken");
+    for (output, taken) in [("r.bin", "r.0007.bin"), ("r", "r.0007"), ("r.b.bin", "r.b.12345.bin")]
+    {
+        folder.file(taken, b"from before");
+        let path = folder.path(output);
+        let ran = run_with_stdin(&["record", "-o", &path, "--keep", "2x1k", "-"], &packed(5000));
+        assert_fails(&ran, 2, &[taken, "is there already", "-o"]);
+        assert_eq!(folder.names(), [taken]);
+        fs::remove_file(folder.path(taken)).unwrap();
+    }
+    // None of its numbers.
+    let others = ["r.7.bin", "r.0007.txt", "r.x.bin", "rr.0007.bin"];
+    others.iter().for_each(|name| drop(folder.file(name, b"")));
+    let path = folder.path("r.bin");
+    let ran = run_with_stdin(&["record", "-o", &path, "--keep", "2x1k", "-"], &packed(5000));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+/// Files that have taken their turn may be taken away while others come, and those that are left are converted.
+#[test]
+fn files_that_were_taken_away_end_nothing() {
+    for bytes in [packed(4000), switches(4000)] {
+        let folder = Folder::new("files-away");
+        let trace = folder.path("t.pftrace");
+        let args = ["--keep", "3x2k", "--convert", &trace, "-"];
+        let mut recording = Recording::start(&folder, &args);
+        let mut stdin = recording.program.stdin().unwrap();
+        let (head, rest) = bytes.split_at(5000);
+        stdin.write_all(head).unwrap();
+        until(|| folder.0.join("r.0003.bin").exists().then_some(()));
+        for name in ["r.0001.bin", "r.0002.bin"] {
+            fs::remove_file(folder.path(name)).unwrap();
+        }
+        stdin.write_all(rest).unwrap();
+        drop(stdin);
+        let ran = recording.end();
+        assert!(matches!(ran.code, Some(0 | 1)), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("r.0001.bin"), "{}", ran.stderr);
+        let names = folder.names();
+        assert!(names.len() == 4 && names.contains(&"t.pftrace".to_owned()), "{names:?}");
+    }
+}
+
+/// Where the trace cannot be is said before anything is recorded.
+#[test]
+fn a_trace_that_cannot_be_is_refused_at_once() {
+    let folder = Folder::new("files-trace");
+    let out = folder.path("r.bin");
+    let nowhere = folder.path("none/t.pftrace");
+    for (trace, says) in [(&out, "is the recording itself"), (&nowhere, "there is no folder")] {
+        let ran = run_with_stdin(&["record", "-o", &out, "--convert", trace, "-"], &packed(9));
+        assert_fails(&ran, 2, &[says]);
+        assert!(!ran.stderr.contains("recording stdin"), "{}", ran.stderr);
+        assert_eq!(folder.names(), [""; 0]);
+    }
+    for more in [&[][..], &["--keep", "2x1k"]] {
+        let ran = run(&[&["record", "-o", &nowhere], more, &["-"]].concat());
+        assert_fails(&ran, 2, &["cannot write", "there is no folder"]);
+    }
+}
+
+/// The times beside a recording are its own: they stay while it does, and go when another one is in its place.
+#[test]
+fn times_belong_to_their_recording() {
+    let folder = Folder::new("files-times");
+    let out = folder.path("r.bin");
+    folder.file("r.bin", &packed(9));
+    folder.file("r.bin.times", b"5 7\n");
+    assert_fails(&run(&["record", "--times", "-o", &out, "-"]), 2, &["nothing came"]);
+    assert_eq!(fs::read(folder.path("r.bin.times")).unwrap(), b"5 7\n");
+    assert_eq!(run_with_stdin(&["record", "-o", &out, "-"], &packed(20)).code, Some(0));
+    assert_eq!(folder.names(), ["r.bin"]);
+    let ran = run_with_stdin(&["record", "--times", "-o", &out, "-"], &packed(20));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let times = fs::read_to_string(folder.path("r.bin.times")).unwrap();
+    assert!(
+        times.lines().last().unwrap().starts_with(&format!("{} ", packed(20).len())),
+        "{times}"
+    );
+}

@@ -1,0 +1,16 @@
+//! `record`: from each source, until what ends it.
+
+#[cfg(unix)]
+mod files;
+#[cfg(unix)]
+mod links;
+#[cfg(target_os = "linux")]
+mod long;
+#[cfg(unix)]
+mod servers;
+#[cfg(unix)]
+mod sources;
+#[path = "../support/mod.rs"]
+mod support;
+#[cfg(unix)]
+mod triggers;

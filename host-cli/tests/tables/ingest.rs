@@ -1,0 +1,190 @@
+//! Tables of recordings by the command line, asked by DuckDB. What is in them is tried in `tband-tables`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::*;
+use serde_json::Value;
+use xtask::generate;
+use xtask::setup::python;
+
+const TABLES: [&str; 9] = [
+    "events",
+    "heap",
+    "interrupts",
+    "levels",
+    "losses",
+    "markers",
+    "recordings",
+    "states",
+    "waits",
+];
+
+/// Asks in a folder; the rows as JSON.
+fn ask(folder: &Folder, sql: &str) -> Vec<Value> {
+    const SCRIPT: &str = "\
+import duckdb, json, sys
+asked = duckdb.execute(sys.argv[1])
+names = [it[0] for it in asked.description]
+print(json.dumps([dict(zip(names, row)) for row in asked.fetchall()], default=str))
+";
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let python = python::USUAL.python(&root).unwrap_or_else(|error| panic!("{error:#}"));
+    let mut command = Command::new(python);
+    command.args(["-c", SCRIPT, sql]).current_dir(&folder.0);
+    let ran = finish(&mut command);
+    assert_eq!(ran.code, Some(0), "{sql}: {}", ran.stderr);
+    serde_json::from_slice(&ran.stdout).unwrap()
+}
+
+fn lines(args: &[&str]) -> usize {
+    String::from_utf8(run(args).stdout).unwrap().lines().count()
+}
+
+#[test]
+fn a_recording_is_a_folder_of_tables() {
+    let folder = with_examples("tables");
+    let input = folder.path("recording.bin");
+    let out = folder.path("t");
+    let ran = run(&["conv", "--output-format", "parquet", "-o", &out, &input]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let listed = fs::read_dir(&out).unwrap().map(|it| it.unwrap().file_name());
+    let mut names: Vec<_> = listed.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, TABLES.map(|table| format!("{table}.parquet")));
+    let events = lines(&["dump", &input]);
+    let asked = ask(
+        &folder,
+        "SELECT count(*) AS n, count(DISTINCT event) AS kinds FROM 't/events.parquet'",
+    );
+    assert_eq!(asked[0]["n"], events);
+    assert!(asked[0]["kinds"].as_u64().unwrap() > 5);
+    let stats: Value = serde_json::from_slice(&run(&["stats", "--json", &input]).stdout).unwrap();
+    let begin = stats["start_ns"].as_i64();
+    let asked = ask(&folder, "SELECT begin_ns, events FROM 't/recordings.parquet'");
+    assert!(begin.is_none() || asked[0]["begin_ns"].as_i64() == begin, "{asked:?} {begin:?}");
+    // Two files, and a part of a recording.
+    let cores = ["core0.bin@0", "core1.bin@1"].map(|name| folder.path(name));
+    let args = ["conv", "--output-format", "parquet", "-o"];
+    let ran = run(&[&args[..], &[&folder.path("cores"), &cores[0], &cores[1]]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let asked = ask(&folder, "SELECT cores FROM 'cores/recordings.parquet'");
+    assert_eq!(asked[0]["cores"], 2);
+    let by_hand = folder.file("by_hand.bin", &by_hand());
+    let events = ["whole", "part"].map(|name| {
+        let window = if name == "part" { &["--to", "20us"][..] } else { &[] };
+        let ran = run(&[&args[..], &[&folder.path(name)], window, &[&by_hand]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let asked = ask(&folder, &format!("SELECT count(*) AS n FROM '{name}/events.parquet'"));
+        asked[0]["n"].as_u64().unwrap()
+    });
+    assert!(0 < events[1] && events[1] < events[0], "{events:?}");
+}
+
+#[test]
+fn what_is_there_is_not_lost() {
+    let folder = with_examples("tables-refused");
+    let input = folder.path("recording.bin");
+    let there = folder.path("config");
+    let args = ["conv", "--output-format", "parquet", "-o"];
+    let with = |out: &str, more: &[&str]| run(&[&args[..], &[out], more, &[&input]].concat());
+    assert_fails(&with(&there, &[]), 2, &["is not empty"]);
+    assert_fails(&with("-", &[]), 2, &["cannot go to stdout"]);
+    assert_fails(&with(&folder.path("new"), &["--gzip"]), 2, &["--gzip"]);
+    assert_fails(&with(&folder.path("new"), &["--raw-events"]), 2, &["--raw-events"]);
+    assert_fails(&run(&["conv", "--output-format", "parquet", &input]), 2, &["name it with -o"]);
+    let damaged = folder.path("damaged.bin");
+    let new = folder.path("new");
+    let strict = [&args[..], &[&new, "--strict", &damaged]].concat();
+    assert_fails(&run(&strict), 2, &["nothing is written"]);
+    assert!(!Path::new(&new).exists());
+    assert_fails(&run(&["ingest", &there, &input]), 2, &["which is no table"]);
+}
+
+#[test]
+fn many_recordings_are_one_question() {
+    let folder = with_examples("ingest");
+    let fleet = folder.path("fleet");
+    let [good, damaged] = ["recording.bin", "damaged.bin"].map(|name| folder.path(name));
+    let ran = run(&["ingest", "--device", "pump 7", "--date", "2026-11-24", &fleet, &good]);
+    assert_eq!(
+        (ran.code, ran.stderr.contains("1 added, 0 there already, 0 failed; 1 recordings")),
+        (Some(0), true),
+        "{}",
+        ran.stderr
+    );
+    // What fails is named, and the others are added; damage is reported as by the other commands.
+    let missing = folder.path("missing.bin");
+    let ran =
+        run(&["ingest", "--jobs", "3", "--date", "2026-11-25", &fleet, &good, &missing, &damaged]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    for text in [
+        "missing.bin",
+        "damaged.bin is not clean",
+        "1 added, 1 there already, 1 failed; 2 recordings",
+    ] {
+        assert!(ran.stderr.contains(text), "{text}: {}", ran.stderr);
+    }
+    assert_fails(&run(&["ingest", &fleet, &missing]), 2, &["nothing was added"]);
+    let asked = ask(
+        &folder,
+        "SELECT device, date::VARCHAR AS date, file, events FROM read_parquet('fleet/recordings/**/*.parquet', \
+         hive_partitioning = true) ORDER BY date",
+    );
+    assert_eq!(asked[0]["device"], "pump 7");
+    assert_eq!(asked[1]["device"], "unknown");
+    assert_eq!(asked[1]["date"], "2026-11-25");
+    assert_eq!(asked[0]["events"], lines(&["dump", &good]));
+    // Every question of the guide has an answer.
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/tables.md");
+    let page = fs::read_to_string(page).unwrap();
+    let questions: Vec<_> =
+        page.split("```sql\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
+    assert!(questions.len() >= 5);
+    for sql in questions {
+        let rows = ask(&folder, sql);
+        assert!(!rows.is_empty() || sql.contains("stack never used"), "{sql}");
+    }
+}
+
+/// Whenever it is killed, the next run adds what is missing, and nothing is there twice.
+#[cfg(unix)]
+#[test]
+fn ingest_is_killed_at_any_instant() {
+    use tband_programs::{start, until};
+
+    let folder = Folder::new("ingest-killed");
+    let inputs: Vec<String> = (1..=6)
+        .map(|seed| {
+            let path = folder.path(&format!("{seed}.bin"));
+            let options = generate::Options { size: 60_000, cores: 1, seed, loss_every: 0 };
+            generate::run(&options, None, Path::new(&path)).unwrap();
+            path
+        })
+        .collect();
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let counted: usize = inputs.iter().map(|input| lines(&["dump", input])).sum();
+    for table in TABLES {
+        let fleet = folder.path("fleet");
+        let args = [&["ingest", "--quiet", "--jobs", "2", &fleet], &inputs[..]].concat();
+        let mut ingest = start(piped(&mut cli(&args))).unwrap();
+        // As soon as one more table has a file.
+        let table = Path::new(&fleet).join(table);
+        until(|| (table.exists() || ingest.try_wait().unwrap().is_some()).then_some(()));
+        if ingest.try_wait().unwrap().is_none() {
+            signal(&ingest, "-KILL");
+        }
+        ingest.wait().unwrap();
+        let ran = run(&[&["ingest", &fleet], &inputs[..]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stderr.contains("; 6 recordings"), "{}", ran.stderr);
+        let asked = ask(
+            &folder,
+            "SELECT (SELECT count(*) FROM read_parquet('fleet/events/**/*.parquet')) AS events, \
+             (SELECT sum(events) FROM read_parquet('fleet/recordings/**/*.parquet'))::BIGINT AS said",
+        );
+        assert_eq!((&asked[0]["events"], &asked[0]["said"]), (&counted.into(), &counted.into()));
+        fs::remove_dir_all(&fleet).unwrap();
+    }
+}
