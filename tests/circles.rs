@@ -36,10 +36,9 @@ const CRATES: [&str; 16] = [
 const MANY: usize = 20;
 
 /// Folders that have more, how many at most, and why. What is here may become less.
-const LARGE: [(&str, usize, &str); 3] = [
+const LARGE: [(&str, usize, &str); 2] = [
     ("docs/src/guide", 46, "a page for each task; their addresses are known"),
     ("port", 38, "what projects include and compile, by names that they have"),
-    ("tests/freertos_classes/program", 26, "one file for each class of events"),
 ];
 
 /// Crates with a circle that is meant, between these and no others.

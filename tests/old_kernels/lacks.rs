@@ -94,7 +94,7 @@ const LACKS: &[Lack] = &[
     lack(
         "V11.1",
         "stream batching buffers as such: before, there are none",
-        "tests/freertos_classes/program/class_stream_buffer.c",
+        "tests/freertos_classes/program/classes/stream_buffer.c",
         "xStreamBatchingBufferCreate",
     ),
     lack("V11.2", "queue sets as sets: before, as queues", REAL, "A set is a queue."),

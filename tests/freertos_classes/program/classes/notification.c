@@ -1,6 +1,6 @@
 /* Class NOTIFICATION: each action, by tasks and interrupts; takes and waits that find something, block, or
  * time out; both ways to clear. */
-#include "harness.h"
+#include "../harness.h"
 
 enum { NO_ACTION = 0, SET_BITS = 1, INCREMENT = 2, OVERWRITE = 3, WRITE = 4, WRITE_REFUSED = 5 };
 

@@ -1,6 +1,6 @@
 /* Class ISR: interrupts with and without a switch after them, nested ones, ones whose handlers report
  * their end or their beginning only; and the kernel's own tick handler where it records itself. */
-#include "harness.h"
+#include "../harness.h"
 
 enum { ISR_SYSTICK = 15 };
 

@@ -1,6 +1,6 @@
 /* Class EVENT_GROUP: bits set and cleared by tasks and interrupts; waits for any and for all, with and
  * without clearing; rendezvous; each with what it finds at once, after blocking and after a time-out. */
-#include "harness.h"
+#include "../harness.h"
 #include "event_groups.h"
 
 enum { ALL = 1, CLEAR = 2, TIMED_OUT = 4 };

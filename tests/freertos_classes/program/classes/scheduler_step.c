@@ -1,6 +1,6 @@
 /* Class SCHEDULER_STEP: each switch, each way into the ready list, and waits with a time limit, one of
  * them beyond the tick counter's wrap. */
-#include "harness.h"
+#include "../harness.h"
 
 static uint32_t driver;
 

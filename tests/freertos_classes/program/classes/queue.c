@@ -1,6 +1,6 @@
 /* Class QUEUE: each kind of object created, and its level after each act: sent, overwritten and received by
  * tasks and interrupts, given, taken, reset; the three waits with their ticks; queue sets. */
-#include "harness.h"
+#include "../harness.h"
 #include "queue.h"
 #include "semphr.h"
 

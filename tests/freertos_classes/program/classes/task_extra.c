@@ -1,6 +1,6 @@
 /* Class TASK_EXTRA: waits of every kind aborted, and tasks that cannot be created. Core affinity needs a
  * kernel for several cores. */
-#include "harness.h"
+#include "../harness.h"
 #include "queue.h"
 
 static QueueHandle_t queue;

@@ -1,6 +1,6 @@
 /* Class QUEUE_EXTRA: peeks, items sent to the front, recursive mutexes, and each failure, without waiting,
  * after a time-out, and in an interrupt. */
-#include "harness.h"
+#include "../harness.h"
 #include "queue.h"
 #include "semphr.h"
 

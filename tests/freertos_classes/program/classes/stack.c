@@ -1,7 +1,7 @@
 /* Class STACK: what tasks have never used of their stack, when they are switched out for the fourth time
  * each, and when they are deleted, by themselves or by another task. Only what is recorded of the tasks of
  * this program is compared. */
-#include "harness.h"
+#include "../harness.h"
 
 static uint32_t margin_of(TaskHandle_t task) {
   return (uint32_t)uxTaskGetStackHighWaterMark(task) * (uint32_t)sizeof(StackType_t);

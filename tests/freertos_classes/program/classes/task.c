@@ -1,6 +1,6 @@
 /* Class TASK: tasks created and deleted in each state, every switch and every task that becomes ready, both
  * delays, suspending and resuming, and priorities that are set, inherited and given back. */
-#include "harness.h"
+#include "../harness.h"
 #include "semphr.h"
 
 static uint32_t driver, idle;

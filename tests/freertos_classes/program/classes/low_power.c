@@ -1,5 +1,5 @@
 /* Class LOW_POWER: the idle task sleeps for the whole time that it expected, and is woken early. */
-#include "harness.h"
+#include "../harness.h"
 
 /* How long each sleep takes, in kernel ticks, and for how long the kernel means to sleep. */
 static const struct {

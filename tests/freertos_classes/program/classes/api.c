@@ -1,6 +1,6 @@
 /* Class API: calls of kernel functions with their results. Written down are the calls of the driver itself,
  * not those that kernel functions make inside. */
-#include "harness.h"
+#include "../harness.h"
 #include "queue.h"
 #include "semphr.h"
 #include "timers.h"

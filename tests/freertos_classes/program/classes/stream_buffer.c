@@ -1,6 +1,6 @@
 /* Class STREAM_BUFFER: the three kinds, by tasks and interrupts; partial, blocked, timed out and failed
  * sends and receives; resets, deletion, failed creation. */
-#include "harness.h"
+#include "../harness.h"
 #include "message_buffer.h"
 #include "stream_buffer.h"
 

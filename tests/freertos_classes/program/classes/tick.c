@@ -1,5 +1,5 @@
 /* Class TICK: ticks as they come, while the scheduler is suspended, caught up, and jumped over. */
-#include "harness.h"
+#include "../harness.h"
 
 /* The tick count that the kernel has when it comes. */
 static void expect_tick(uint32_t count) { expect("tick tick_count=%u", count); }

@@ -1,6 +1,6 @@
 /* Class HEAP (heap_4): memory that the program takes, and that the kernel takes for an object; requests
  * that cannot be met. Addresses and sizes are compared as they are, since the program sees them. */
-#include "harness.h"
+#include "../harness.h"
 #include "queue.h"
 
 static uint32_t bytes_free(void) { return (uint32_t)xPortGetFreeHeapSize(); }
