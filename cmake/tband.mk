@@ -17,7 +17,7 @@ TBAND_FOLDER := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 ifeq ($(wildcard $(TBAND_FOLDER)/include/tband.h),)
 $(error tband: $(TBAND_FOLDER) is no package, but of tband's sources. Make needs one, with a library in it: "cmake --install", \
-  or "cargo xtask dist" for all CPUs, and include the tband.mk that is there (docs/src/guide/installing.md))
+  or "cargo xtask dist" for all CPUs, and include the tband.mk that is there (docs/src/guide/start/installing.md))
 endif
 
 tband_headers := $(wildcard $(foreach folder,$(TBAND_CONFIG),$(addprefix $(folder)/,tband_config.h tband_port.h)))

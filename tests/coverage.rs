@@ -52,8 +52,8 @@ fn the_table_of_the_docs_is_up_to_date() {
 #[test]
 fn the_guides_have_every_class() {
     let defaults = read(root().join("include/tband_config_defaults.h"));
-    let guide = read(root().join("docs/src/guide/freertos.md"));
-    let coming = read(root().join("docs/src/guide/tonbandgeraet.md"));
+    let guide = read(root().join("docs/src/guide/firmware/freertos.md"));
+    let coming = read(root().join("docs/src/guide/start/tonbandgeraet.md"));
     let mut count = 0;
     for line in defaults.lines() {
         let definition = line.strip_prefix("#define tband_configFREERTOS_");

@@ -10,55 +10,55 @@ use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
 const BLOCKS: [(&str, &str); 22] = [
-    ("guide/filters.md", "tests/docs.rs"),
-    ("guide/triggers.md", "tests/docs.rs"),
-    ("guide/records.md", "tests/docs.rs"),
-    ("guide/vscode.md", "host-cli/tests/guide/vscode.rs"),
+    ("guide/recording/filters.md", "tests/docs.rs"),
+    ("guide/recording/triggers.md", "tests/docs.rs"),
+    ("guide/firmware/records.md", "tests/docs.rs"),
+    ("guide/start/vscode.md", "host-cli/tests/guide/vscode.rs"),
     ("guide/tables.md", "host-cli/tests/tables/ingest.rs"),
-    ("guide/queries.md", "host-cli/tests/tables/query.rs"),
-    ("guide/python.md", "tests/python_wheel/guide.py"),
+    ("guide/tables/queries.md", "host-cli/tests/tables/query.rs"),
+    ("guide/tables/python.md", "tests/python_wheel/guide.py"),
     ("guide/boards/esp-idf.md", "tests/boards/esp_idf.rs"),
     ("guide/boards/pico.md", "tests/boards/pico.rs"),
     ("guide/boards/stm32.md", "tests/boards/cubemx.rs"),
-    ("guide/first-trace.md", "tests/docs.rs"),
-    ("guide/instrumenting.md", "tests/docs.rs"),
-    ("guide/cores.md", "tests/docs.rs"),
-    ("guide/timing-bug.md", "tests/timing_bug.rs"),
-    ("guide/commands.md", "tests/c_abi/senders.rs"),
+    ("guide/start/first-trace.md", "tests/docs.rs"),
+    ("guide/firmware/instrumenting.md", "tests/docs.rs"),
+    ("guide/firmware/cores.md", "tests/docs.rs"),
+    ("guide/start/timing-bug.md", "tests/timing_bug.rs"),
+    ("guide/link/commands.md", "tests/c_abi/senders.rs"),
     ("guide/link/senders.md", "tests/c_abi/senders.rs"),
-    ("guide/installing.md", "tests/packages/installing/main.rs"),
-    ("guide/memory-protection.md", "tests/mpu/main.rs"),
-    ("guide/rust.md", "tests/in_rust/rust_guide.rs"),
-    ("guide/flux.md", "tests/docs.rs"),
+    ("guide/start/installing.md", "tests/packages/installing/main.rs"),
+    ("guide/firmware/memory-protection.md", "tests/mpu/main.rs"),
+    ("guide/firmware/rust.md", "tests/in_rust/rust_guide.rs"),
+    ("guide/firmware/flux.md", "tests/docs.rs"),
     ("reference/c-api.md", "tests/docs.rs"),
     ("reference/flux-api.md", "tests/docs.rs"),
 ];
 
 /// Pages whose blocks are compiled here, fenced or indented, with what is before them.
 const COMPILED: [(&str, &str); 12] = [
-    ("guide/filters.md", ""),
-    ("guide/triggers.md", ""),
+    ("guide/recording/filters.md", ""),
+    ("guide/recording/triggers.md", ""),
     (
-        "guide/records.md",
+        "guide/firmware/records.md",
         "extern int position, number;\nextern unsigned count;\nextern double volts;\nextern const char *name;\nvoid run_job(int number);\nextern int table;\nenum { PHILO_STAT, TIMEOUT_SIG, MEAL_BEGIN, MEAL_END };",
     ),
-    ("guide/tonbandgeraet.md", ""),
-    ("guide/first-trace.md", ""),
-    ("guide/instrumenting.md", "extern int bytes;"),
-    ("guide/cores.md", ""),
+    ("guide/start/tonbandgeraet.md", ""),
+    ("guide/start/first-trace.md", ""),
+    ("guide/firmware/instrumenting.md", "extern int bytes;"),
+    ("guide/firmware/cores.md", ""),
     (
-        "guide/backends.md",
+        "guide/recording/backends.md",
         "extern FILE *file;\nsize_t my_uart_send(const uint8_t *data, size_t len);",
     ),
     (
-        "guide/frames.md",
+        "guide/recording/frames.md",
         "#include \"tband_ring.h\"\nextern FILE *file;\nsize_t my_uart_send(const uint8_t *data, size_t len);\n\
          extern tband_ring trace_ring;",
     ),
-    ("guide/freertos.md", "extern int bytes;"),
-    ("guide/flux.md", ""),
+    ("guide/firmware/freertos.md", "extern int bytes;"),
+    ("guide/firmware/flux.md", ""),
     (
-        "guide/packets.md",
+        "guide/recording/packets.md",
         "void my_uart_send_dma(const uint8_t *data, size_t len);\n\
          void my_flash_append(const uint8_t *data, size_t len);",
     ),
@@ -445,7 +445,7 @@ fn costs_are_those_that_were_measured() {
     let measured =
         ["frames", "packets"].map(|format| table(cost, &format!("<!-- bench: {format} -->")));
     let mut count = 0;
-    for page in ["guide/choosing.md", "guide/troubleshooting.md"] {
+    for page in ["guide/recording/choosing.md", "guide/start/troubleshooting.md"] {
         for row in table(&pages[page], "<!-- cost: frames packets -->") {
             for (measured, said) in measured.iter().zip(&row[1..]) {
                 let found = measured.iter().find(|measured| measured[0] == row[0]);
@@ -458,7 +458,7 @@ fn costs_are_those_that_were_measured() {
     // And what follows of it.
     let bytes = measured[1].iter().find(|row| row[0] == "bytes an event").expect("it")[1];
     let bytes: f64 = bytes.parse().expect("a number");
-    let choosing = &pages["guide/choosing.md"];
+    let choosing = &pages["guide/recording/choosing.md"];
     for (heading, packet) in [("## How much memory", 512), ("## How fast a line", 0)] {
         for row in table(choosing, heading) {
             let number = |at: usize| row[at].parse::<u32>().expect("a number");
@@ -472,12 +472,12 @@ fn costs_are_those_that_were_measured() {
 /// The catalogue has every example, and what it says of their commands is in their own words.
 #[test]
 fn the_catalogue_has_every_example() {
-    let page = &pages()["guide/examples.md"];
+    let page = &pages()["guide/start/examples.md"];
     for entry in fs::read_dir(root().join("examples")).expect("examples") {
         let name = entry.expect("an entry").file_name();
         let name = name.to_str().expect("a name");
         assert!(
-            page.contains(&format!("| [{name}](../../../examples/{name}/README.md) |")),
+            page.contains(&format!("| [{name}](../../../../examples/{name}/README.md) |")),
             "{name}"
         );
     }
@@ -486,7 +486,7 @@ fn the_catalogue_has_every_example() {
 /// What the catalogue says that is printed is in the source that it names.
 #[test]
 fn what_the_examples_print_is_literal() {
-    let page = &pages()["guide/examples.md"];
+    let page = &pages()["guide/start/examples.md"];
     let mut count = 0;
     for line in page.lines() {
         let [_, _, prints, source, _] = line.split('|').collect::<Vec<_>>()[..] else { continue };

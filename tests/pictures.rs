@@ -24,19 +24,20 @@ fn pages_are_shown_light_and_dark() {
     wanted.sort();
     assert_eq!(kept, wanted, "run `cargo xtask picture`");
 
-    let pages = ["browser", "perfetto", "report"].map(|page| format!("docs/src/guide/{page}.md"));
-    let texts = ["README.md", &pages[0], &pages[1], &pages[2]]
-        .map(|path| (path, fs::read_to_string(root.join(path)).unwrap()));
+    // Pages, and where pictures are from there.
+    let texts = [
+        ("README.md", "docs/src/pictures"),
+        ("docs/src/guide/browser.md", "../pictures"),
+        ("docs/src/guide/viewing/perfetto.md", "../../pictures"),
+        ("docs/src/guide/viewing/report.md", "../../pictures"),
+    ]
+    .map(|(path, place)| (place, fs::read_to_string(root.join(path)).unwrap()));
     for state in picture::STATES {
         let [light, dark] = ["light", "dark"]
             .map(|scheme| fs::read(folder.join(format!("{state}-{scheme}.png"))).unwrap());
         assert_eq!(size(&light), size(&dark), "{state}");
         assert!(light != dark && light.len().max(dark.len()) < 200_000, "{state}");
-        let shown = texts.iter().filter(|(path, text)| {
-            let place = match *path {
-                "README.md" => "docs/src/pictures",
-                _ => "../pictures",
-            };
+        let shown = texts.iter().filter(|(place, text)| {
             let dark = format!(
                 "<source media=\"(prefers-color-scheme: dark)\" srcset=\"{place}/{state}-dark.png\">"
             );

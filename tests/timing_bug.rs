@@ -9,7 +9,7 @@ use tband_tests::guide::{blocks, page};
 use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::{archive, root, run, temp_dir, write};
 
-const PAGE: &str = "timing-bug";
+const PAGE: &str = "start/timing-bug";
 
 /// Compiles a program and lets it record into `trace.bin`.
 fn record(folder: &Path, source: &str) {

@@ -227,7 +227,7 @@ static void tband_keep_named(uint32_t id, uint32_t number, const char *text) {
 }
 
 #if defined(__GNUC__) && !tband_configRECORD_DICTIONARY
-/* The note with the build id, where a linker script defines this at its place: docs/src/guide/records.md. */
+/* The note with the build id, where a linker script defines this at its place: docs/src/guide/firmware/records.md. */
 extern const uint8_t tband_build_note[] __attribute__((weak));
 
 static uint32_t tband_word_of_note(uint32_t at) {

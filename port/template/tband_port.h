@@ -1,7 +1,7 @@
 /* tband port: a template. Every line marked TODO is yours.
  *
  * Included only by a C file of the library, so it may include anything and may define static functions.
- * Functions that it declares are C: in C++ define them as extern "C". docs/src/guide/porting.md explains each macro. */
+ * Functions that it declares are C: in C++ define them as extern "C". docs/src/guide/firmware/porting.md explains each macro. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

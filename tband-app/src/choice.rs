@@ -104,14 +104,14 @@ mod tests {
     /// Encodings and modes are named where users look for them.
     #[test]
     fn words_are_in_the_guide_and_in_the_types_of_python() {
-        let inputs = include_str!("../../docs/src/guide/inputs.md");
-        all_are_said::<Format>(inputs, "docs/src/guide/inputs.md", ["`", "`"]);
-        let guide = include_str!("../../docs/src/guide/python.md");
+        let inputs = include_str!("../../docs/src/guide/viewing/inputs.md");
+        all_are_said::<Format>(inputs, "docs/src/guide/viewing/inputs.md", ["`", "`"]);
+        let guide = include_str!("../../docs/src/guide/tables/python.md");
         let types = include_str!("../../tband-python/python/tband/__init__.pyi");
         let line = line_with(guide, "| `format` |");
-        all_are_said::<Format>(line, "docs/src/guide/python.md", ["`\"", "\"`"]);
+        all_are_said::<Format>(line, "docs/src/guide/tables/python.md", ["`\"", "\"`"]);
         let line = line_with(guide, "| `mode` |");
-        all_are_said::<Mode>(line, "docs/src/guide/python.md", ["`\"", "\"`"]);
+        all_are_said::<Mode>(line, "docs/src/guide/tables/python.md", ["`\"", "\"`"]);
         let line = line_with(types, "_Format: TypeAlias");
         all_are_said::<Format>(line, "tband-python/python/tband/__init__.pyi", ["\"", "\""]);
         let line = line_with(types, "_Mode: TypeAlias");

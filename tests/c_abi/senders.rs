@@ -106,7 +106,7 @@ fn usb_with_a_computer_that_comes_and_goes() {
 #[test]
 fn the_lines_of_the_guide_compile() {
     let folder = root().join("docs/src/guide");
-    let pages = read(folder.join("link/senders.md")) + &read(folder.join("commands.md"));
+    let pages = read(folder.join("link/senders.md")) + &read(folder.join("link/commands.md"));
     let blocks: Vec<_> = pages
         .split("```c\n")
         .skip(1)

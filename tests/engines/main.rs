@@ -165,7 +165,7 @@ fn the_notebook_finds_them() {
 /// The guide's page on queries, whose blocks `tband-cli query` is asked, has the same.
 #[test]
 fn the_questions_are_those_of_the_guide() {
-    let there = guide::blocks("queries", "Questions to a fleet", "sql");
+    let there = guide::blocks("tables/queries", "Questions to a fleet", "sql");
     let files =
         QUESTIONS.map(|name| read(example().join("questions").join(name).with_extension("sql")));
     assert_eq!(there, files);

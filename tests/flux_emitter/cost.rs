@@ -53,12 +53,12 @@ fn cost_is_what_the_guide_says() {
     }
     println!("{table}");
     write(folder.path().join("table"), &table);
-    let page = read(root().join("docs/src/guide/flux.md"));
+    let page = read(root().join("docs/src/guide/firmware/flux.md"));
     let compiler = run(Command::new("arm-none-eabi-gcc").arg("-dumpversion"));
     let compiler = String::from_utf8(compiler).expect("text");
     if !page.contains(&format!("arm-none-eabi-gcc {}", compiler.trim())) {
         eprintln!("SKIPPED: the guide's table is of another compiler than {compiler}");
         return;
     }
-    assert!(page.contains(&table), "docs/src/guide/flux.md should have\n{table}");
+    assert!(page.contains(&table), "docs/src/guide/firmware/flux.md should have\n{table}");
 }

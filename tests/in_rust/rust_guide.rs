@@ -1,4 +1,4 @@
-//! Firmware in Rust as `docs/src/guide/rust.md` says: its blocks make up a user's package.
+//! Firmware in Rust as `docs/src/guide/firmware/rust.md` says: its blocks make up a user's package.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn main() {
 /// with another cargo would build everything again.
 fn write_package() -> PathBuf {
     let folder = root().join("target/test-rust-guide");
-    let toml = block("rust", "A program", "toml");
+    let toml = block("firmware/rust", "A program", "toml");
     let package = "[package]\nname = \"user\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
     let workspace = "[workspace]\nexclude = [\"tband\"]\n";
     write(folder.join("Cargo.toml"), format!("{package}{workspace}{toml}"));
@@ -40,12 +40,12 @@ fn write_package() -> PathBuf {
     if !folder.join("tband").exists() {
         symlink(root(), folder.join("tband")).expect("the sources");
     }
-    let rust = blocks("rust", "A program", "rust");
+    let rust = blocks("firmware/rust", "A program", "rust");
     let [build, firmware] = rust.as_slice() else { panic!("{rust:?}") };
     write(folder.join("build.rs"), build);
-    let strings = block("rust", "Strings", "rust");
-    let take_out = block("rust", "Getting the recording out", "rust");
-    let records = block("rust", "Records", "rust");
+    let strings = block("firmware/rust", "Strings", "rust");
+    let take_out = block("firmware/rust", "Getting the recording out", "rust");
+    let records = block("firmware/rust", "Records", "rust");
     let firmware = format!("{firmware}\npub fn strings() {{\n{strings}}}\n{take_out}{records}");
     write(folder.join("src/firmware.rs"), firmware);
     write(folder.join("src/main.rs"), MAIN);

@@ -163,7 +163,7 @@ fn the_guide_shows_what_it_says() {
     let (said, _) = said.split_once("\ncosts\n").unwrap();
     let shown: String =
         said.lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n").collect();
-    let guide = read(root().join("docs/src/guide/doctor.md"));
+    let guide = read(root().join("docs/src/guide/start/doctor.md"));
     assert!(guide.contains(&shown), "{shown}");
 }
 

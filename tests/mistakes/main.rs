@@ -99,7 +99,7 @@ fn there_are_many_and_each_is_another() {
 
 #[test]
 fn the_guide_has_them() {
-    let path = root().join("docs/src/guide/mistakes.md");
+    let path = root().join("docs/src/guide/start/mistakes.md");
     let text = page::text();
     if std::env::var_os("TBAND_OVERWRITE").is_some() {
         write(&path, &text);

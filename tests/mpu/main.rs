@@ -234,7 +234,7 @@ fn the_guide_has_the_linker_scripts_lines() {
     let (_, rest) = script.split_once("/* begin: the recorder */").expect("the beginning");
     let (lines, rest) = rest.split_once("/* end: the recorder */").expect("the end");
     let asserted = rest.lines().skip_while(|line| !line.contains("ASSERT(tband_recorder")).take(2);
-    let guide = read(root().join("docs/src/guide/memory-protection.md"));
+    let guide = read(root().join("docs/src/guide/firmware/memory-protection.md"));
     for line in lines.lines().chain(asserted).map(str::trim).filter(|line| !line.is_empty()) {
         assert!(guide.contains(line), "{line}");
     }

@@ -114,7 +114,7 @@ const LACKS: &[Lack] = &[
 
 /// Rows of the table: version, and what is recorded from then on.
 fn rows() -> Vec<(String, String)> {
-    let guide = read(root().join("docs/src/guide/freertos.md"));
+    let guide = read(root().join("docs/src/guide/firmware/freertos.md"));
     let section =
         guide.split("\n## ").find(|part| part.starts_with("Kernel versions")).expect("it");
     let rows = section.lines().filter_map(|line| line.strip_prefix("| V"));

@@ -11,7 +11,7 @@ ROOT = Path(os.environ["TBAND_ROOT"])
 
 class Blocks(unittest.TestCase):
     def test_blocks_run(self):
-        page = (ROOT / "docs/src/guide/python.md").read_text()
+        page = (ROOT / "docs/src/guide/tables/python.md").read_text()
         blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
         self.assertGreater(len(blocks), 4)
         for block in blocks:

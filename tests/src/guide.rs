@@ -2,7 +2,7 @@
 
 use crate::{read, root};
 
-/// The text of a page of the guide, by the name of its file.
+/// The text of a page of the guide, by its file below the guide's folder.
 #[must_use]
 pub fn page(name: &str) -> String {
     read(root().join("docs/src/guide").join(name).with_extension("md"))

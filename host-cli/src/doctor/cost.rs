@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn bytes_an_event_are_those_of_the_book() {
-        let packets = include_str!("../../../docs/src/guide/packets.md");
+        let packets = include_str!("../../../docs/src/guide/recording/packets.md");
         let line = packets.lines().find(|line| line.starts_with("| bytes an event")).unwrap();
         let numbers: Vec<f64> =
             line.split(['|', ',']).filter_map(|it| it.trim().parse().ok()).collect();

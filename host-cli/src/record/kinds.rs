@@ -85,7 +85,7 @@ mod tests {
             include_str!("../../../docs/src/guide/link.md"),
             include_str!("../../../docs/src/guide/link/probes.md"),
         );
-        let commands = include_str!("../../../docs/src/guide/commands.md");
+        let commands = include_str!("../../../docs/src/guide/link/commands.md");
         let (_, commands) =
             commands.split_once("| the recording comes by | commands go |").unwrap();
         let (commands, _) = commands.split_once("\n\n").unwrap();

@@ -107,7 +107,8 @@ fn the_web_page_has_each_format() {
 fn the_guide_has_each_format() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
     let page = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
-    let pages = page("exports.md") + &page("perfetto.md") + &page("ctf.md") + &page("tables.md");
+    let pages =
+        ["exports.md", "viewing/perfetto.md", "viewing/ctf.md", "tables.md"].map(page).concat();
     for Export { name, .. } in EXPORTS {
         let is_shown = pages.contains(&format!("--output-format {name} "));
         let is_usual = *name == Export::usual().name;

@@ -17,7 +17,7 @@ fn guide() -> String {
     assert!(linked.len() >= 8);
     guide.extend(linked);
     // What a program was built without, it says.
-    let queries = cfg!(feature = "query").then_some("queries.md");
+    let queries = cfg!(feature = "query").then_some("tables/queries.md");
     let more = ["exports.md"].into_iter().chain(queries);
     more.fold(guide, |guide, page| guide + &fs::read_to_string(folder.join(page)).unwrap())
 }
@@ -46,8 +46,13 @@ fn commands_of_the_guide_work() {
 /// Each page of the guide that shows a command, as far as commands go.
 fn pages_with(command: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
-    let mut files: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let (mut files, mut folders) = (Vec::new(), vec![folder]);
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let (inner, here): (Vec<_>, Vec<_>) = entries.partition(|it| it.is_dir());
+        folders.extend(inner);
+        files.extend(here);
+    }
     files.sort();
     let pages = files.iter().filter(|it| it.extension().is_some_and(|it| it == "md"));
     let pages = pages.map(|it| fs::read_to_string(it).unwrap());

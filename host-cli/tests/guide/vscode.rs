@@ -8,7 +8,7 @@ use serde_json::Value;
 use xtask::workspace_root;
 
 fn guide() -> String {
-    fs::read_to_string(workspace_root().join("docs/src/guide/vscode.md")).unwrap()
+    fs::read_to_string(workspace_root().join("docs/src/guide/start/vscode.md")).unwrap()
 }
 
 /// The files of the guide, in its order.

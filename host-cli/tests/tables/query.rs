@@ -20,7 +20,7 @@ fn ask(folder: &Folder, sql: &str, inputs: &[&str], code: i32) -> Vec<Value> {
 
 /// The questions of the guide's page.
 fn questions() -> Vec<String> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/queries.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/tables/queries.md");
     let page = fs::read_to_string(page).unwrap();
     let blocks = page.split("```sql\n").skip(1).map(|block| block.split("```").next().unwrap());
     blocks.map(str::to_owned).collect()

@@ -43,7 +43,7 @@ fn queries_of_the_guide_find_something() {
     convert(&[Input::from_bytes("r", &lost.0)], &Options::default(), &mut sink).unwrap();
     let trace = Temp::new("guide.pftrace", &sink.into_trace().into_inner());
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
-    for (page, least) in [("tonbandgeraet.md", 13), ("perfetto.md", 2)] {
+    for (page, least) in [("start/tonbandgeraet.md", 13), ("viewing/perfetto.md", 2)] {
         let guide = std::fs::read_to_string(docs.join(page)).unwrap();
         let queries = queries(&guide);
         assert!(queries.len() >= least, "{page}: {queries:?}");

@@ -1,4 +1,4 @@
-//! The ways to get tband into a project, as `docs/src/guide/installing.md` says: its blocks are put into
+//! The ways to get tband into a project, as `docs/src/guide/start/installing.md` says: its blocks are put into
 //! a user's project and its commands are run there.
 
 mod release;
@@ -30,7 +30,7 @@ int main(void) {
 }
 "#;
 
-const PAGE: &str = "installing";
+const PAGE: &str = "start/installing";
 
 /// The one block of a language in a section of the page.
 fn block(section: &str, language: &str) -> String {

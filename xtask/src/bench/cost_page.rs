@@ -124,7 +124,7 @@ impl CostPage {
         fs::write(&self.path, &self.text)
             .with_context(|| format!("cannot write {}", self.path.display()))?;
         let docs = self.path.parent().and_then(Path::parent).context("no folder")?;
-        for name in ["guide/choosing.md", "guide/troubleshooting.md"] {
+        for name in ["guide/recording/choosing.md", "guide/start/troubleshooting.md"] {
             let path = docs.join(name);
             let page = fs::read_to_string(&path)
                 .with_context(|| format!("cannot read {}", path.display()))?;

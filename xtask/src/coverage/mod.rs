@@ -158,7 +158,7 @@ impl Report {
             "<!-- Generated from the kernel's sources by `cargo xtask coverage --docs`; do not edit. -->\n\
              # FreeRTOS trace macros\n\n\
              All that FreeRTOS V11.2 calls, and what becomes of each: {} of {} are recorded; the kernel \
-             calls none of the others. [The guide](../guide/freertos.md) describes the classes, \
+             calls none of the others. [The guide](../guide/firmware/freertos.md) describes the classes, \
              [the event table](events.md) the events. Older kernels have fewer macros, and then these \
              events are absent.\n\n\
              | macro | called in | class | events |\n|---|---|---|---|\n",

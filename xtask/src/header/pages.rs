@@ -210,7 +210,7 @@ pub(super) fn flux_api(root: &Path) -> Result<String> {
     ensure!(functions.len() > 2000 && constants.len() > 500, "the headers of flux have nothing");
     Ok(format!(
         "# The emitter of flux in C\n\nEvery function of `tband_flux.h` and `tband_flux_handlers.h`, written from the headers \
-         by `cargo xtask header`. [Signals of your\nfirmware as flux](../guide/flux.md) says how they are used. All results are \
+         by `cargo xtask header`. [Signals of your\nfirmware as flux](../guide/firmware/flux.md) says how they are used. All results are \
          of the first table; nothing is written unless it is\n`TBAND_FLUX_OK`.\n\n## Constants\n\n\
          | name | value | what |\n|---|---|---|\n{constants}\n## Types\n\n\
          | type | field | what |\n|---|---|---|\n{fields}{functions}"
