@@ -230,7 +230,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 /* Packets begin with the task that runs: one that the switch's own event opens, with the task before. A switch stays
  * on its core. */
 #if TBAND_USES_PACKETS
-extern uint32_t tband_at_begin[][TBAND_AT_BEGIN_WORDS]; /* in port/tband_packets.h */
+extern uint32_t tband_at_begin[][TBAND_AT_BEGIN_WORDS]; /* in port/recorder/tband_packets.h */
 #define TBAND_NOTE_RUNNING(number) (tband_at_begin[TBAND_KERNEL_CORE_ID()][0] = (number))
 #else
 #define TBAND_NOTE_RUNNING(number) ((void)0)

@@ -19,7 +19,7 @@
 #include TBAND_STOP
 #endif
 
-/* In port/tband_masked.h. As those without `masked`, inside of a section. */
+/* In port/recorder/tband_masked.h. As those without `masked`, inside of a section. */
 #ifdef __cplusplus
 extern "C" {
 #endif

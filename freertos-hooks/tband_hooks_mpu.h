@@ -1,7 +1,7 @@
 /* What kernel ports with memory protection need (portUSING_MPU_WRAPPERS). Whether the port is one of these is
  * known where the macros expand; with any other they are nothing.
  *
- * Their tasks may be without privileges, see port/tband_unprivileged.h. And with version 2 of their wrappers
+ * Their tasks may be without privileges, see port/recorder/tband_unprivileged.h. And with version 2 of their wrappers
  * what a program has as a handle is an index into a list that only the wrappers know. The recorder then asks
  * for something harmless by the handle, and the hook in the kernel's function sees the object itself. */
 #ifndef TBAND_HOOKS_MPU_H

@@ -50,9 +50,9 @@
 #include "tband_port.h"
 #endif
 
-#include "tband_unprivileged.h"
+#include "recorder/tband_unprivileged.h"
 
-#include "tband_port_check.h"
+#include "recorder/tband_port_check.h"
 
 #ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
@@ -222,10 +222,10 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #include "filters/tband_filter.h"
 
 #if TBAND_USES_PACKETS
-#include "tband_packets.h"
+#include "recorder/tband_packets.h"
 #else
-#include "tband_backend.h"
-#include "tband_frames.h"
+#include "recorder/tband_backend.h"
+#include "recorder/tband_frames.h"
 #endif
 
 /* Packets: the timer has to be read once a turn, and nothing is known to do so. One that is not extended at all is not
@@ -245,8 +245,8 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #define TBAND_TIME_IS_NOT_KEPT 0
 #endif
 
-#include "tband_buffers.h"
-#include "tband_classes.h"
+#include "recorder/tband_buffers.h"
+#include "recorder/tband_classes.h"
 
 /* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */
 #define TBAND_SETUP TBAND_CAT(tband_shim_for_library_abi_2_, TBAND_ARCHITECTURE)
@@ -580,7 +580,7 @@ TBAND_RECORDING_ENTRY(extern, tband_record_u32_str, (uint32_t id, uint32_t first
 TBAND_ENTRY_NUMBERS(tband_record_numbers, TBAND_IN_RECORDING)
 
 #if tband_configFREERTOS_TRACE_ENABLE && tband_configTRUST_KERNEL_CRITICAL_SECTIONS
-#include "tband_masked.h"
+#include "recorder/tband_masked.h"
 #endif
 
 #if TBAND_USES_PACKETS && (tband_configISR_TRACE_ENABLE != 0)
@@ -804,7 +804,7 @@ void tband_freertos_refused(uint32_t is_metadata) {
 
 #if tband_configFREERTOS_ISR_TRACE_ENABLE
 #if !TBAND_USES_PACKETS
-#include "tband_open_isrs.h"
+#include "recorder/tband_open_isrs.h"
 #endif
 
 void tband_freertos_isr_enter(uint32_t isr_number) {

@@ -156,9 +156,15 @@ fn the_example_gives_memory_to_kernels_of_both_kinds() {
 #[test]
 fn hooks_that_record_nothing_are_missing() {
     let folder = temp_dir();
-    for name in
-        ["include", "freertos-hooks", "port", "port/filters", "port/records", "port/triggers"]
-    {
+    for name in [
+        "include",
+        "freertos-hooks",
+        "port",
+        "port/filters",
+        "port/recorder",
+        "port/records",
+        "port/triggers",
+    ] {
         for entry in fs::read_dir(root().join(name)).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {

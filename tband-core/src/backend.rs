@@ -1,6 +1,6 @@
 //! What the backends have in common: a place for a frame, and what happens to a finished one.
 //!
-//! A backend is one file of this crate, one header `port/tband_backend_*.h` and one row in
+//! A backend is one file of this crate, one header `port/recorder/tband_backend_*.h` and one row in
 //! `xtask/src/header/backends.rs`. There are two kinds: `snapshot` fills a region of memory, `streaming` and
 //! `external` hand out each frame at once, which `stream` does for them.
 

@@ -141,7 +141,7 @@ const _: () = {
     assert!(size_of::<tband_rtt_buffer>() == size_of::<RttBuffer>());
     assert!(offset_of!(tband_rtt_buffer, write) == offset_of!(RttBuffer, write));
     assert!(offset_of!(tband_rtt_buffer, read) == offset_of!(RttBuffer, read));
-    // In port/tband_packet_event.h.
+    // In port/recorder/tband_packet_event.h.
     assert!(offset_of!(tband_core::Tail, at) == 0);
     assert!(offset_of!(tband_core::Tail, last_time) == size_of::<*mut u8>());
     assert!(TBAND_PACKET_TO_TAIL as usize == tband_core::TO_TAIL);

@@ -50,7 +50,7 @@ unsafe extern "C" {
     pub safe fn tband_stop_snapshot() -> c_int;
     pub safe fn tband_reset_snapshot() -> c_int;
 
-    // port/tband_packets.h and port/tband_post_mortem.h, with packets
+    // port/recorder/tband_packets.h and port/recorder/tband_post_mortem.h, with packets
     /// There is room for `len` bytes.
     pub fn tband_stream_read(buf: *mut u8, len: usize) -> usize;
     pub safe fn tband_flush();
@@ -74,7 +74,7 @@ unsafe extern "C" {
     /// `bytes` is readable for `len` bytes.
     pub fn tband_received(bytes: *const u8, len: usize) -> bool;
     pub safe fn tband_obey() -> bool;
-    // port/tband_packets.h and port/tband_post_mortem.h
+    // port/recorder/tband_packets.h and port/recorder/tband_post_mortem.h
     pub safe fn tband_request_metadata();
     pub safe fn tband_start_post_mortem() -> c_int;
     pub safe fn tband_freeze() -> c_int;

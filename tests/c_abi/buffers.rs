@@ -1,4 +1,4 @@
-//! What recordings say of the target's buffers: the bits that `port/tband_buffers.h` sets, as readers take them.
+//! What recordings say of the target's buffers: the bits that `port/recorder/tband_buffers.h` sets, as readers take them.
 
 use tband_format::Event;
 use tband_format::classes::buffers::{Backend, Buffers, buffers};

@@ -1,4 +1,4 @@
-//! The shim writes events into packets (`port/tband_packet_event.h`). The models of `tests/loom` have that in Rust; here
+//! The shim writes events into packets (`port/recorder/tband_packet_event.h`). The models of `tests/loom` have that in Rust; here
 //! both record the same, and the bytes are the same.
 
 use std::cell::Cell;

@@ -226,7 +226,7 @@ fn assert_flags(kernel: &str, on: &[&str], expected: u32) {
     write(folder.path().join("tband_config.h"), config_text(&config));
     let source = folder.path().join("classes.c");
     let text = format!(
-        "#include \"tband.h\"\n#include \"tband_classes.h\"\n\
+        "#include \"tband.h\"\n#include \"recorder/tband_classes.h\"\n\
          _Static_assert(TBAND_CLASSES == {expected}U, \"{}\");\n",
         on.join(" ")
     );

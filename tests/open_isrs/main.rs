@@ -13,7 +13,7 @@ use tband_tests::kernel::{FREERTOS_CONFIG, includes as kernel_includes};
 use tband_tests::{archive, read, root, run, temp_dir, write};
 use tempfile::TempDir;
 
-/// Interrupts that can be open on a core, as in `port/tband_open_isrs.h`.
+/// Interrupts that can be open on a core, as in `port/recorder/tband_open_isrs.h`.
 const ROOM: usize = 16;
 
 /// What is recorded: what happened, core, interrupt.

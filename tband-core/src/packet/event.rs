@@ -1,4 +1,4 @@
-//! One event into the open packet of its core, as the shim writes it (`port/tband_packet_event.h`): for models and tests,
+//! One event into the open packet of its core, as the shim writes it (`port/recorder/tband_packet_event.h`): for models and tests,
 //! one of which compares the two. Firmware has none of it.
 
 use core::sync::atomic::Ordering;

@@ -2,7 +2,7 @@
 //!
 //! An event is written where it belongs, in the open packet of its core: id, time, fields. Nothing is copied and
 //! nothing is handed out, and the time is the low bits of the port's timer. The shim does that
-//! (`port/tband_packet_event.h`), and `event` for models and tests. All that a packet costs is paid when one
+//! (`port/recorder/tband_packet_event.h`), and `event` for models and tests. All that a packet costs is paid when one
 //! packet is closed and the next opened: `change`. What a full ring means is the [`Policy`]. Who takes the packets out is
 //! in `take`; it works out their checks, outside of every critical section, and sends the metadata too, which is
 //! `metadata`.

@@ -1,4 +1,4 @@
-//! How firmware buffers what it records, as the flags of `trace_info` state it: `port/tband_buffers.h` sets the bits, from
+//! How firmware buffers what it records, as the flags of `trace_info` state it: `port/recorder/tband_buffers.h` sets the bits, from
 //! [`FIRST_BIT`] on, which take no code.
 //!
 //! Bits 0 to 2: the backend plus one; 0, and nothing is stated. Bits 3 to 7: a count of units of memory that a core has for

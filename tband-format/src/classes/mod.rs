@@ -2,7 +2,7 @@
 //! on.
 //!
 //! The flags of `trace_info` have a bit for each class, and one that says that the others are stated: firmware without
-//! a kernel, and older recordings, do not state them. `port/tband_classes.h` sets the bits. The same bits choose what a
+//! a kernel, and older recordings, do not state them. `port/recorder/tband_classes.h` sets the bits. The same bits choose what a
 //! [`filter`] leaves out at run time.
 
 pub mod buffers;

@@ -1,7 +1,7 @@
 //! The list of backends, and the files that follow from it.
 //!
 //! A backend is a row here, a file of `tband-core` that implements its trait `Backend`, and a header
-//! `port/tband_backend_*.h`: its buffers, what the port's functions do, and its control functions.
+//! `port/recorder/tband_backend_*.h`: its buffers, what the port's functions do, and its control functions.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -43,7 +43,7 @@ const PACKETS: [(&str, &str); 4] = [
 pub fn files(backends: &[Row]) -> Vec<(PathBuf, String)> {
     vec![
         ("include/tband_backends.h".into(), choice(backends)),
-        ("port/tband_backend.h".into(), chosen(backends)),
+        ("port/recorder/tband_backend.h".into(), chosen(backends)),
         ("tband-ffi/src/backends.rs".into(), calls(backends)),
     ]
 }

@@ -51,6 +51,6 @@ TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state 
 #endif
 }
 
-#include "triggers/tband_trigger.h"
+#include "../triggers/tband_trigger.h"
 
 #endif /* TBAND_FRAMES_H */

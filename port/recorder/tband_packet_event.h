@@ -149,7 +149,7 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
   }                                                                     \
   TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)
 
-extern const tband_packet_setup tband_shim_packets; /* in port/tband_packets.h */
+extern const tband_packet_setup tband_shim_packets; /* in port/recorder/tband_packets.h */
 
 /* Another packet for an event, or a closer look at the time; the event's whole time is asked for here, where the port's macro is
  * known: the library's way then calls nothing. */

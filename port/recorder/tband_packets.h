@@ -127,7 +127,7 @@ uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTA
     }                                                                                                  \
   } while (0)
 
-#include "triggers/tband_trigger.h"
+#include "../triggers/tband_trigger.h"
 
 /* ---- What a packet begins with ---------------------------------------------------------------- */
 
