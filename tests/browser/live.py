@@ -101,7 +101,7 @@ def texts(begin, end):
     return b"".join(frame(INSTANT, ts, 1, b"%-190d" % ts) for ts in range(begin, end, 1_000_000))
 
 
-def test_a_machine_with_another_clock_shows_the_same(pages):
+def release_a_machine_with_another_clock_shows_the_same(pages):
     """By a tunnel the page is on another machine than the program."""
     for hours in (1, -1):
         clock = f"{{ const now = Date.now; Date.now = () => now() + {hours * 3_600_000}; }}"
@@ -164,7 +164,7 @@ def test_nobody_else_gets_what_is_recorded(_):
         assert (code, first[0], allowed) == (200, 1, None), (code, first)
 
 
-def test_what_comes_for_long_takes_no_more_memory(pages):
+def release_what_comes_for_long_takes_no_more_memory(pages):
     """As fast as it goes: many times what is kept."""
     seconds = int(os.environ.get("TBAND_LIVE_SECONDS", 120))
     with board() as (source, connection), record(source) as (link, path, program), looked_at(pages, link) as page:
@@ -227,7 +227,7 @@ def lag(pages, rate, seconds, slice_ms=5):
             return sorted(page.evaluate("lags"))
 
 
-def test_events_are_on_the_screen_soon(pages):
+def release_events_are_on_the_screen_soon(pages):
     """How soon is said, not judged: other programs have the machine too."""
     for rate in (1000, 100_000):
         lags = lag(pages, rate, int(os.environ.get("TBAND_LAG_SECONDS", 4)))

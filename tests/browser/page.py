@@ -90,7 +90,7 @@ def test_files_of_several_cores_are_one_recording(pages):
         same_as_cli(page, CORES, [f"{path.name}@{core}" for core, path in enumerate(CORES)])
 
 
-def test_a_folder_of_ctf_is_that_of_the_command_line(pages):
+def release_a_folder_of_ctf_is_that_of_the_command_line(pages):
     with pages.open(PAGE) as page:
         for paths in ([DEMO], [VECTORS / "truncated.bin"], CORES):
             choose(page, *paths)
@@ -180,7 +180,7 @@ def test_an_example_is_shown_at_once(pages):
             assert page.locator("#examples").is_visible() and page.locator("#view > *").count() == 0
 
 
-def test_with_a_recording_the_page_has_room_for_it(pages):
+def release_with_a_recording_the_page_has_room_for_it(pages):
     for width, most in ((1280, 100), (360, 270)):
         with pages.open(PAGE, width=width) as page:
             page.wait_for_selector("body[data-ready]")
@@ -243,7 +243,7 @@ def listeners(session):
 
 
 @chromium_only
-def test_a_view_that_is_shown_no_more_is_forgotten(pages):
+def release_a_view_that_is_shown_no_more_is_forgotten(pages):
     counted = ("Timeline.prototype", "Lane.prototype", "ResizeObserver.prototype", "MediaQueryList.prototype")
     with pages.open(PAGE) as page:
         session = page.context.new_cdp_session(page)
@@ -292,7 +292,7 @@ def test_perfetto_gets_the_trace_from_window_to_window(pages):
         assert received["title"] == "demo"
 
 
-def test_nobody_waits_for_a_page_that_does_not_answer(pages):
+def release_nobody_waits_for_a_page_that_does_not_answer(pages):
     with pages.context(allowed=("https://ui.perfetto.dev",)) as context:
         context.route("https://ui.perfetto.dev/**", lambda route: route.fulfill(body="", content_type="text/html"))
         page = context.new_page()
@@ -352,7 +352,7 @@ def for_everybody(pages, ways):
             fits(page)
 
 
-def test_licences_of_what_is_in_the_page_can_be_read(pages):
+def release_licences_of_what_is_in_the_page_can_be_read(pages):
     with pages.open(PAGE) as page:
         page.click("#licences > summary")
         until(page, "document.querySelector('#licences pre').textContent !== ''")
@@ -401,7 +401,7 @@ def test_served_it_works_without_the_server(pages):
 
 
 @chromium_only
-def release_large_files_are_streamed_in_bounded_memory(pages):
+def large_files_are_streamed_in_bounded_memory(pages):
     """100 MB within 300 MB, of all processes of the browser more than before; most of it is the trace, until it is saved."""
     small = (FOLDER / "large.bin").read_bytes()
     large = FOLDER / "100MB.bin"

@@ -117,7 +117,7 @@ def test_what_is_selected_is_put_one_above_the_other(pages):
         assert page.evaluate(VIEWS) == [[-1000, 5000], [0, 6000]]
 
 
-def test_a_part_is_marked_in_both(pages):
+def release_a_part_is_marked_in_both(pages):
     with pages.open(small()) as page:
         ready(page)
         page.evaluate("tbandPair.timelines[1].mark([1000, 2500])")
@@ -128,7 +128,7 @@ def test_a_part_is_marked_in_both(pages):
         assert page.evaluate("tbandPair.timelines.map(it => it.range)") == [None, None]
 
 
-def test_keys_are_for_one_of_them(pages):
+def release_keys_are_for_one_of_them(pages):
     with pages.open(small()) as page:
         ready(page)
         before = page.evaluate(VIEWS)[0]
@@ -143,7 +143,7 @@ def test_keys_are_for_one_of_them(pages):
         assert page.evaluate(VIEWS) == [before, before]
 
 
-def test_rows_are_filtered_and_sorted_in_both(pages):
+def release_rows_are_filtered_and_sorted_in_both(pages):
     with pages.open(both()) as page:
         ready(page)
         page.locator(".filter").nth(1).fill("logger")
@@ -155,7 +155,7 @@ def test_rows_are_filtered_and_sorted_in_both(pages):
         assert page.evaluate("tbandPair.timelines.map(it => it.list.sort)") == ["name"] * 2
 
 
-def test_a_link_leads_into_its_timeline(pages):
+def release_a_link_leads_into_its_timeline(pages):
     with pages.open(both()) as page:
         ready(page)
         page.locator("#table-tasks-2 a[href^='#t=']").first.click()
@@ -191,26 +191,18 @@ def test_what_is_different_is_named(pages):
         assert any("only in A" in it for it in page.locator(".change").all_inner_texts())
 
 
-def test_nothing_is_different_of_the_same(pages):
+def release_nothing_is_different_of_the_same(pages):
     with pages.open(pair("same", BEFORE, BEFORE)) as page:
         ready(page)
         assert page.locator("section[aria-label='What is different'] table").count() == 0
         assert "Nothing" in page.locator("section[aria-label='What is different']").inner_text()
 
 
-def test_everybody_can_use_it(pages):
-    usable(pages, WAYS)
+def release_everybody_can_use_it(pages):
     with pages.open(both(), width=3840) as page:
         ready(page)
         fits(page)
-
-
-def release_everybody_can_use_it(pages):
-    usable(pages, OTHER_WAYS)
-
-
-def usable(pages, ways):
-    for width, scheme in ways:
+    for width, scheme in WAYS + OTHER_WAYS:
         with pages.open(both(), scheme=scheme, width=width) as page:
             ready(page)
             fits(page)
@@ -224,7 +216,7 @@ def test_without_a_script_there_are_the_tables_of_both(pages):
         assert page.locator("caption", has_text="Tasks").count() >= 2
 
 
-def test_files_of_several_cores_are_one_of_them(pages):
+def release_files_of_several_cores_are_one_of_them(pages):
     cores = [f"{ROOT}/web/examples/two-cores.core{core}.bin@{core}" for core in (0, 1)]
     with pages.open(pair("cores", BEFORE, *cores)) as page:
         ready(page)
@@ -235,7 +227,7 @@ def idle(page):
     until(page, "!state.jobs.current && document.querySelector('#progress').hidden")
 
 
-def test_the_web_page_compares_what_is_chosen(pages):
+def release_the_web_page_compares_what_is_chosen(pages):
     with pages.open(PAGE) as page:
         page.wait_for_selector("body[data-ready]")
         page.set_input_files("#choose", str(BEFORE))
@@ -264,7 +256,7 @@ def test_the_web_page_compares_what_is_chosen(pages):
 
 
 @chromium_only
-def test_what_is_saved_of_two_is_what_the_command_line_makes(pages):
+def release_what_is_saved_of_two_is_what_the_command_line_makes(pages):
     with pages.open(PAGE) as page:
         page.wait_for_selector("body[data-ready]")
         page.set_input_files("#choose", str(BEFORE))
@@ -285,7 +277,7 @@ def test_what_is_saved_of_two_is_what_the_command_line_makes(pages):
         assert json.loads(open(download.value.path(), "rb").read()) == json.loads(cli("stats", "-m", "auto", "--json", BEFORE.name, cwd=BEFORE.parent).stdout)
 
 
-def test_a_long_recording_is_read_again_in_its_own_timeline(pages):
+def release_a_long_recording_is_read_again_in_its_own_timeline(pages):
     with pages.open(PAGE) as page:
         page.wait_for_selector("body[data-ready]")
         page.evaluate("state.maxSlices = '300'; 0")

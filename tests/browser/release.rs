@@ -1,4 +1,4 @@
-//! Recordings that are large or strange, any zoom, colours, the guide's pictures, and another browser.
+//! What one does less often, recordings that are large or strange, any zoom, colours, the guide's pictures, and another browser.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,11 +16,11 @@ fn large(folder: &Path) {
     generate::run(&options, None, &folder.join("large.bin")).unwrap();
 }
 
-const MILLION: &str = "release_a_million_events_are_drawn_by_what_is_seen";
+const MILLION: &str = "large_a_million_events_are_drawn_by_what_is_seen";
 
 #[test]
 fn large_files() {
-    run_in("chromium", "page.py", &["release_large_files_are_streamed_in_bounded_memory"], large);
+    run_in("chromium", "page.py", &["large_files_are_streamed_in_bounded_memory"], large);
 }
 
 #[test]
@@ -28,11 +28,65 @@ fn a_million_events() {
     run_in("chromium", "report.py", &[MILLION], large);
 }
 
+/// The tests of each file whose names begin so.
+const OTHERS: &str = "release_";
+
 #[test]
-fn for_everybody() {
-    run_in("chromium", "page.py", &["release_the_page_is_for_everybody"], |_| {});
-    run_in("chromium", "report.py", &["release_everybody_can_read_it"], |_| {});
-    run_in("chromium", "pair.py", &["release_everybody_can_use_it"], |_| {});
+fn web_page() {
+    run_in("chromium", "page.py", &[OTHERS], |_| {});
+}
+
+#[test]
+fn files() {
+    run_in("chromium", "files.py", &[OTHERS], |_| {});
+}
+
+#[test]
+fn serial() {
+    run_in("chromium", "serial.py", &[OTHERS], |_| {});
+}
+
+#[test]
+fn live() {
+    run_in("chromium", "live.py", &[OTHERS], |_| {});
+}
+
+#[test]
+fn asking() {
+    run_in("chromium", "asking.py", &[OTHERS], |_| {});
+}
+
+#[test]
+fn report() {
+    run_in("chromium", "report.py", &[OTHERS], |_| {});
+}
+
+#[test]
+fn viewer() {
+    run_in("chromium", "viewer.py", &[OTHERS], |_| {});
+}
+
+#[test]
+fn pair() {
+    run_in("chromium", "pair.py", &[OTHERS], |_| {});
+}
+
+#[test]
+fn tools() {
+    run_in("chromium", "tools.py", &[OTHERS], |_| {});
+}
+
+#[test]
+fn each_file_with_such_tests_is_run() {
+    let own = include_str!("release.rs");
+    for file in root().join("tests/browser").read_dir().unwrap() {
+        let path = file.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        if path.extension().is_some_and(|it| it == "py") && text.contains("\ndef release_") {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            assert!(own.contains(&format!("\"{name}\", &[OTHERS]")), "{name}");
+        }
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ def test_numbers_are_those_of_stats(pages):
             assert page.locator("h1").inner_text() == ", ".join(str(it).split("@")[0] for it in inputs)
 
 
-def test_the_load_curve_ends_with_the_recording(pages):
+def release_the_load_curve_ends_with_the_recording(pages):
     for name, inputs in RECORDINGS.items():
         stats = stats_of(*inputs)
         with pages.open(report(name, *inputs)) as page:
@@ -198,7 +198,7 @@ def test_damage_and_losses_are_told_with_what_to_do(pages):
         assert page.locator(".verdict").inner_text() == "usable, with damage"
 
 
-def test_what_is_worth_a_look_is_that_of_check_and_leads_into_the_timeline(pages):
+def release_what_is_worth_a_look_is_that_of_check_and_leads_into_the_timeline(pages):
     kinds = set()
     for name in ("sim", "damaged", "demo"):
         found = json.loads(cli("check", "--json", *RECORDINGS[name]).stdout)["highlights"]
@@ -262,7 +262,7 @@ def readable(pages, ways):
             assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == (scheme == "dark"), paper
 
 
-def release_a_million_events_are_drawn_by_what_is_seen(pages):
+def large_a_million_events_are_drawn_by_what_is_seen(pages):
     url = report("large", FOLDER / "large.bin")
     with pages.open(url) as page:
         ready(page)

