@@ -11,16 +11,19 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
+use tband_programs::is_short;
 use tband_tests::finish;
 use tband_tests::library::library;
 use xtask::{dist, rust_target};
 
-/// The library of every target that the package has.
+/// The library of every target that the package has, or of one besides this machine.
 fn libraries() -> &'static [(String, PathBuf)] {
     static LIBRARIES: OnceLock<Vec<(String, PathBuf)>> = OnceLock::new();
     LIBRARIES.get_or_init(|| {
         let host = rust_target::host_target().expect("a host");
-        let targets = dist::FIRMWARE_TARGETS.iter().copied().chain([host.as_str()]);
+        let is_wanted = |triple: &&str| !is_short() || *triple == "thumbv7em-none-eabihf";
+        let targets = dist::FIRMWARE_TARGETS.iter().copied().filter(is_wanted);
+        let targets = targets.chain([host.as_str()]);
         targets.map(|triple| (triple.to_owned(), library(triple))).collect()
     })
 }

@@ -178,7 +178,7 @@ const ALL_OBJECTS: usize = 1 << 15;
 /// Recordings of one kind of events are no recordings that anybody makes, and exceed the proportion.
 #[test]
 fn each_kind_of_event_takes_so_much_at_most() {
-    const COUNT: usize = 2000;
+    const COUNT: usize = 1000;
     let mut all = Options::default();
     all.flows = Flows::All;
     // A schema with any text is refused, and describes events rather than being one.

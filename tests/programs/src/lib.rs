@@ -23,6 +23,15 @@ use std::time::Duration;
 pub use perfetto::Engine;
 pub use program::{Cost, Program, shown};
 
+/// The variable with which `cargo xtask test` asks test programs for fewer variants: see `xtask/src/checks/tier.rs`.
+pub const SHORT: &str = "TBAND_SHORT";
+
+/// Whether fewer variants are asked for.
+#[must_use]
+pub fn is_short() -> bool {
+    std::env::var_os(SHORT).is_some()
+}
+
 /// Seconds of processor time that a program may take which a test starts, each process for itself. Far above what
 /// anything here takes, and the same on a machine that has a lot to do.
 pub const CPU_LIMIT_S: u64 = 60 * 60;

@@ -46,7 +46,9 @@ struct Suite {
     /// Folder of the package, where cargo runs it.
     folder: PathBuf,
     /// Which of its tests, as arguments of the program.
-    arguments: &'static [&'static str],
+    arguments: Vec<&'static str>,
+    /// Variables of its environment.
+    environment: &'static [(&'static str, &'static str)],
 }
 
 impl Suite {
@@ -82,16 +84,26 @@ impl Suite {
             None => folder.file_name()?.to_string_lossy().into_owned(),
         };
         let program = text(&message["executable"])?.into();
-        Some(Self { package, name, choice, program, folder, arguments: &[] })
+        Some(Self {
+            package,
+            name,
+            choice,
+            program,
+            folder,
+            arguments: Vec::new(),
+            environment: &[],
+        })
     }
 
     fn run(&self) -> Result<Ran> {
         let begin = Instant::now();
         let mut command = Command::new(&self.program);
-        command.args(self.arguments).current_dir(&self.folder).env("CARGO", cargo());
+        command.args(&self.arguments).current_dir(&self.folder).env("CARGO", cargo());
         command.env("CARGO_MANIFEST_DIR", &self.folder);
-        if std::env::var_os(SEED.0).is_none() {
-            command.env(SEED.0, SEED.1);
+        for (name, value) in self.environment.iter().chain([&SEED]) {
+            if std::env::var_os(name).is_none() {
+                command.env(name, value);
+            }
         }
         let (output, cost) = output_and_cost(&mut command)
             .with_context(|| format!("cannot start {}", self.program.display()))?;
@@ -143,15 +155,17 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     // And nothing of Python, which waits for downloads most of the time.
     let (suites, installed) = thread::scope(|scope| {
         let python = scope.spawn(|| python::USUAL.install(root));
-        let suites = build(root);
+        let suites = build(root, tier);
         (suites, python.join())
     });
     let mut suites = suites?;
     installed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     suites.retain_mut(|suite| {
         let arguments = tier.arguments(&suite.package, &suite.name);
+        let is_run = arguments.is_some();
         suite.arguments = arguments.unwrap_or_default();
-        arguments.is_some()
+        suite.environment = tier.environment();
+        is_run
     });
     let times = Times::read(root);
     suites.sort_by_key(|suite| {
@@ -162,6 +176,7 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
         let mut doc = Command::new(cargo());
         // What was built above is right for them.
         doc.args(["test", "--workspace", "--features", FEATURES, "--locked", "--doc"]);
+        doc.args(tier.without().iter().flat_map(|package| ["--exclude", package]));
         run_shown(doc.current_dir(root))?;
     }
     ensure!(failed.is_empty(), "tests failed; again, each alone:\n{}", failed.join("\n"));
@@ -169,10 +184,11 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
 }
 
 /// Compiles the tests, shows what the compiler says, and gives the programs.
-fn build(root: &Path) -> Result<Vec<Suite>> {
+fn build(root: &Path, tier: Tier) -> Result<Vec<Suite>> {
     let mut command = Command::new(cargo());
     command.args(["test", "--workspace", "--features", FEATURES, "--locked", "--no-run"]);
     command.arg("--message-format=json-render-diagnostics").current_dir(root);
+    command.args(tier.without().iter().flat_map(|package| ["--exclude", package]));
     command.stdout(std::process::Stdio::piped());
     // The compiler's messages and cargo's progress go to stderr, which the user sees.
     let mut cargo = tband_programs::Program::start_inheriting(&mut command)?;

@@ -14,23 +14,32 @@ pub enum Tier {
 }
 
 /// What only a release needs: package, target.
-const RELEASE: [(&str, &str); 6] = [
+const RELEASE: [(&str, &str); 14] = [
+    ("tband-app", "bounded"),
+    ("tband-app", "in_proportion"),
     ("tband-cli", "packages"),
     ("tband-cli", "python_wheel"),
+    ("tband-query", "bounded"),
+    ("tband-report", "in_proportion"),
+    ("tband-tables", "bounded"),
     ("tband-tests", "budgets"),
     ("tband-tests", "dist"),
+    ("tband-tests", "mpu"),
+    ("tband-tests", "old_kernels"),
     ("tband-tests", "pictures"),
+    ("xtask", "bounded"),
     ("xtask", "budgets"),
 ];
 
+/// And a package: the recorder in a model checker, which says the same on each machine. It is not compiled for other tiers.
+const MODELS: &str = "tband-loom";
+
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 24] = [
+const LONG: [(&str, &str); 19] = [
     ("tband-cli", "browser"),
     ("tband-cli", "ctf"),
     ("tband-cli", "mistakes"),
-    ("tband-loom", "cores"),
-    ("tband-loom", "packets"),
     ("tband-tests", "archive"),
     ("tband-tests", "boards"),
     ("tband-tests", "c_abi"),
@@ -41,20 +50,17 @@ const LONG: [(&str, &str); 24] = [
     ("tband-tests", "freertos_posix"),
     ("tband-tests", "headers"),
     ("tband-tests", "installing"),
-    ("tband-tests", "mpu"),
-    ("tband-tests", "old_kernels"),
     ("tband-tests", "ports"),
     ("tband-tests", "qemu"),
     ("tband-tests", "rust_freertos"),
     ("tband-tests", "targets"),
     ("tband-tests", "toolchains"),
-    ("xtask", "bounded"),
     ("xtask", "new_backend"),
 ];
 
 /// What takes longest, the longest first. They are begun in this order where nothing has run yet: one of them that is begun last
 /// runs alone in the end, while other cores are idle.
-const LONGEST: [(&str, &str); 12] = [
+const LONGEST: [(&str, &str); 11] = [
     ("tband-cli", "browser"),
     ("tband-tests", "c_abi"),
     ("tband-tests", "qemu"),
@@ -63,7 +69,6 @@ const LONGEST: [(&str, &str); 12] = [
     ("tband-cli", "commands"),
     ("tband-conv", "perfetto"),
     ("tband-tests", "headers"),
-    ("tband-tests", "old_kernels"),
     ("tband-cli", "mistakes"),
     ("tband-conv", "sinks"),
     ("tband-conv", "damage"),
@@ -81,39 +86,63 @@ pub fn guess(package: &str, name: &str) -> u64 {
     }
 }
 
-/// Programs of which the module `release` is what only a release needs.
-const PARTLY: [(&str, &str); 12] = [
-    ("tband-cli", "browser"),
-    ("tband-tests", "c_abi"),
-    ("tband-tests", "changing"),
-    ("tband-tests", "cmake"),
-    ("tband-tests", "header_agrees"),
-    ("tband-tests", "headers"),
-    ("tband-tests", "installing"),
-    ("tband-tests", "mpu"),
-    ("tband-tests", "ports"),
-    ("tband-tests", "qemu"),
-    ("tband-tests", "targets"),
-    ("tband-tests", "toolchains"),
+/// Programs of which these modules are what only a release needs.
+const PARTLY: [(&str, &str, &[&str]); 12] = [
+    ("tband-cli", "browser", &["release::"]),
+    ("tband-cli", "commands", &["debugger::"]),
+    ("tband-tests", "c_abi", &["release::"]),
+    ("tband-tests", "changing", &["release::"]),
+    ("tband-tests", "cmake", &["release::"]),
+    ("tband-tests", "header_agrees", &["release::"]),
+    ("tband-tests", "headers", &["release::", "switches::"]),
+    ("tband-tests", "installing", &["release::"]),
+    ("tband-tests", "ports", &["release::"]),
+    (
+        "tband-tests",
+        "qemu",
+        &["release::", "classes::", "cores::", "debugger::", "senders::", "shedding::", "smp::"],
+    ),
+    ("tband-tests", "targets", &["release::"]),
+    ("tband-tests", "toolchains", &["release::"]),
 ];
 
-/// That module, as the names of its tests begin.
-const MODULE: &str = "release::";
+/// Programs that a release runs whole: in the usual tier they try fewer targets, or what they compile has no sanitizers.
+const SHORTER: [(&str, &str); 2] = [("tband-tests", "archive"), ("tband-tests", "c_abi")];
+
+/// What programs are given in their environment in the tiers that are to take little time.
+const SHORT: [(&str, &str); 2] = [(tband_programs::SHORT, "1"), ("PROPTEST_CASES", "64")];
 
 impl Tier {
     /// The arguments with which it runs this program; none if it does not run it.
     #[must_use]
-    pub fn arguments(self, package: &str, name: &str) -> Option<&'static [&'static str]> {
+    pub fn arguments(self, package: &str, name: &str) -> Option<Vec<&'static str>> {
         let is_in = |list: &[(&str, &str)]| list.contains(&(package, name));
-        let (release, partly) = (is_in(&RELEASE), is_in(&PARTLY));
+        let release = package == MODELS || is_in(&RELEASE);
+        let partly = PARTLY.iter().find(|(a, b, _)| (*a, *b) == (package, name));
+        let modules = partly.map_or(&[][..], |(_, _, modules)| *modules);
         match self {
-            Self::Everything => Some(&[]),
-            Self::Release if partly => Some(&[MODULE]),
-            Self::Release => release.then_some(&[]),
+            Self::Everything => Some(Vec::new()),
+            Self::Release if is_in(&SHORTER) => Some(Vec::new()),
+            Self::Release if partly.is_some() => Some(modules.to_vec()),
+            Self::Release => release.then(Vec::new),
             Self::Quick if is_in(&LONG) => None,
-            Self::Quick | Self::Usual if partly => Some(&["--skip", MODULE]),
-            Self::Quick | Self::Usual => (!release).then_some(&[]),
+            Self::Quick | Self::Usual if release => None,
+            Self::Quick | Self::Usual => {
+                Some(modules.iter().flat_map(|module| ["--skip", module]).collect())
+            }
         }
+    }
+
+    /// The package that it does not compile.
+    #[must_use]
+    pub fn without(self) -> Option<&'static str> {
+        matches!(self, Self::Quick | Self::Usual).then_some(MODELS)
+    }
+
+    /// What its programs are given in their environment.
+    #[must_use]
+    pub fn environment(self) -> &'static [(&'static str, &'static str)] {
+        if matches!(self, Self::Quick | Self::Usual) { &SHORT } else { &[] }
     }
 }
 
@@ -143,11 +172,14 @@ mod tests {
 
     #[test]
     fn the_lists_name_programs_and_modules_that_are_there() {
-        for (package, name) in RELEASE.iter().chain(&LONG).chain(&LONGEST) {
+        for (package, name) in RELEASE.iter().chain(&LONG).chain(&LONGEST).chain(&SHORTER) {
             assert!(!source(package, name).is_empty());
         }
-        for (package, name) in &PARTLY {
-            assert!(source(package, name).contains("\nmod release;\n"), "{package} {name}");
+        for (package, name, modules) in &PARTLY {
+            for module in *modules {
+                let line = format!("\nmod {};\n", module.trim_end_matches(':'));
+                assert!(source(package, name).contains(&line), "{package} {name} {module}");
+            }
             assert!(!RELEASE.contains(&(*package, *name)), "{package} {name} is in two lists");
         }
     }
@@ -163,15 +195,26 @@ mod tests {
 
     #[test]
     fn each_test_is_in_the_usual_tier_or_in_that_of_a_release() {
-        for (package, name) in PARTLY {
-            assert_eq!(Tier::Usual.arguments(package, name), Some(&["--skip", MODULE][..]));
-            assert_eq!(Tier::Release.arguments(package, name), Some(&[MODULE][..]));
+        for (package, name, modules) in PARTLY {
+            let usual = Tier::Usual.arguments(package, name).unwrap();
+            let release = Tier::Release.arguments(package, name).unwrap();
+            for module in modules {
+                assert!(usual.windows(2).any(|it| it == ["--skip", module]), "{name} {module}");
+                assert!(release.is_empty() || release.contains(module), "{name} {module}");
+            }
+            assert_eq!(usual.len(), 2 * modules.len());
         }
+        for (package, name) in SHORTER {
+            assert!(Tier::Usual.arguments(package, name).is_some());
+            assert_eq!(Tier::Release.arguments(package, name), Some(Vec::new()));
+        }
+        assert_eq!(Tier::Usual.arguments(MODELS, "cores"), None);
+        assert_eq!(Tier::Release.arguments(MODELS, "cores"), Some(Vec::new()));
         for (package, name) in RELEASE {
             assert_eq!(Tier::Usual.arguments(package, name), None);
-            assert_eq!(Tier::Release.arguments(package, name), Some(&[][..]));
+            assert_eq!(Tier::Release.arguments(package, name), Some(Vec::new()));
         }
-        assert_eq!(Tier::Usual.arguments("tband-conv", "timeline"), Some(&[][..]));
+        assert_eq!(Tier::Usual.arguments("tband-conv", "timeline"), Some(Vec::new()));
         assert_eq!(Tier::Release.arguments("tband-conv", "timeline"), None);
         assert_eq!(Tier::Quick.arguments("tband-tests", "qemu"), None);
     }
