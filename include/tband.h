@@ -621,8 +621,7 @@ typedef struct tband_ring_state {
  * Memory for the state of who takes packets. All zero before the first use.
  */
 typedef struct tband_packet_reader {
-  uint8_t *private_pointers[1];
-  uint32_t private_words[5];
+  uint32_t private_words[4];
 } tband_packet_reader;
 
 /**
@@ -686,7 +685,8 @@ typedef struct tband_packet_setup {
    */
   uint32_t packet_count;
   /**
-   * State of who takes packets.
+   * State of who takes packets, `tband_reader`. NULL with snapshots, where the library's functions that take packets have it, and
+   * no other.
    */
   struct tband_packet_reader *reader;
   /**

@@ -211,10 +211,17 @@
 #define tband_configISR_TRACE_ENABLE 1
 #endif
 
+/* Packets begin with the interrupts that are open. Of those that tband_isr_enter() reports these are so many, the outermost; of
+ * others inside them somebody who begins to read there, or has lost what was before, gets to know only when they end. Each takes 4
+ * bytes of RAM, on each core. 1 to 16. */
+#ifndef tband_configISR_NESTING
+#define tband_configISR_NESTING 8
+#endif
+
 /* What packets begin with, for each core a row of words: the task that runs, 0 if there is none; and of the interrupts that
  * tband_isr_enter() reports those that are open, the outermost first, as many as this, and a 0. */
 #if tband_configISR_TRACE_ENABLE
-#define TBAND_NAMED_ISRS 8U
+#define TBAND_NAMED_ISRS ((uint32_t)(tband_configISR_NESTING))
 #else
 #define TBAND_NAMED_ISRS 0U
 #endif
@@ -513,6 +520,11 @@
 #if (tband_configPACKET_COUNT + 0 >= 1) && (tband_configPACKET_COUNT + 0 <= 32767)
 #else
 #error "tband: tband_configPACKET_COUNT must be 1 to 32767"
+#include TBAND_STOP
+#endif
+#if (tband_configISR_NESTING + 0 >= 1) && (tband_configISR_NESTING + 0 <= 16)
+#else
+#error "tband: tband_configISR_NESTING must be 1 to 16"
 #include TBAND_STOP
 #endif
 #if (tband_configPACKET_MAX_AGE_MS + 0 >= 1) && (tband_configPACKET_MAX_AGE_MS + 0 <= 60000)

@@ -217,10 +217,10 @@ define tband-add-packets
   set $tband_policy = *(unsigned int *)($tband_packets + 7 * $tband_pointer + 8)
   # After three words there is a pointer again.
   set $tband_kept = *(unsigned long *)($tband_packets + 10 * $tband_pointer + (12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer + 8)
-  # A slot in which the reader writes metadata.
+  # A slot in which the reader writes metadata. That of a snapshot, which is not told here, is no packet meanwhile.
   set $tband_not_this = 0
-  if *(unsigned char *)($tband_reader + $tband_pointer + 19) >= 2
-    set $tband_not_this = *(unsigned long *)($tband_rings + *(unsigned char *)($tband_reader + $tband_pointer + 18) * ((2 * $tband_pointer + 12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer) + $tband_pointer)
+  if $tband_reader != 0 && *(unsigned char *)($tband_reader + 15) >= 2
+    set $tband_not_this = *(unsigned long *)($tband_rings + *(unsigned char *)($tband_reader + 14) * ((2 * $tband_pointer + 12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer) + $tband_pointer)
   end
   # A snapshot has them in its ring.
   if $tband_policy != 1

@@ -28,7 +28,12 @@
 static uint64_t tband_packets[TBAND_CORES][tband_configPACKET_COUNT][tband_configPACKET_SIZE / 8]
     tband_configPACKET_BUF_ATTRIBUTE;
 static tband_ring_state tband_rings[TBAND_CORES];
-static tband_packet_reader tband_reader;
+#if !tband_configUSE_BACKEND_SNAPSHOT
+extern tband_packet_reader tband_reader; /* in the library */
+#define TBAND_READER &tband_reader
+#else
+#define TBAND_READER NULL /* what takes packets has it */
+#endif
 
 /* Longest event: id, time and a number, and a string with its NUL; five numbers, where strings are short. */
 #define TBAND_MAX_EVENT_LEN \
@@ -302,7 +307,7 @@ const tband_packet_setup tband_shim_packets = {
     .memory = (uint8_t *)&tband_packets[0][0][0],
     .last_packet = (uint8_t *)&tband_packets[0][(tband_configPACKET_COUNT)-1][0],
     .packet_count = tband_configPACKET_COUNT,
-    .reader = &tband_reader,
+    .reader = TBAND_READER,
     .max_event_len = TBAND_MAX_EVENT_LEN,
     .metadata_every = tband_configPACKET_METADATA_EVERY,
     .policy = TBAND_POLICY,

@@ -8,6 +8,56 @@ use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
 
+/// What takes whole frames of metadata: a backend, or a packet of metadata that is being written.
+pub trait Frames {
+    /// Whose frames they are: of a backend a core, which has a place for them.
+    type Of;
+
+    /// As [`Backend::reserve`].
+    fn reserve<P: Port>(
+        recorder: &Recorder<P>,
+        of: &Self::Of,
+        ts: u64,
+        max_len: usize,
+    ) -> Option<*mut u8>;
+
+    /// As [`Backend::commit`].
+    ///
+    /// # Safety
+    /// As of that.
+    unsafe fn commit<P: Port>(
+        recorder: &Recorder<P>,
+        of: &Self::Of,
+        end: *mut u8,
+        is_metadata: bool,
+    ) -> bool;
+}
+
+impl<B: Backend> Frames for B {
+    type Of = CoreState;
+
+    #[inline(always)]
+    fn reserve<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        ts: u64,
+        max_len: usize,
+    ) -> Option<*mut u8> {
+        <Self as Backend>::reserve(recorder, core, ts, max_len)
+    }
+
+    #[inline(always)]
+    unsafe fn commit<P: Port>(
+        recorder: &Recorder<P>,
+        core: &CoreState,
+        end: *mut u8,
+        is_metadata: bool,
+    ) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { <Self as Backend>::commit(recorder, core, end, is_metadata) }
+    }
+}
+
 /// A way to dispose of frames. Chosen at compile time, so that firmware links one only.
 pub trait Backend {
     /// Frames are to be made: recording is on, or the backend is always on.

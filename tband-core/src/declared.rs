@@ -3,7 +3,7 @@
 
 use tband_format::{DECLARATIONS, Declaration};
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Frames};
 use crate::external::External;
 use crate::port::Port;
 use crate::recorder::Recorder;
@@ -12,21 +12,21 @@ use crate::state::CoreState;
 /// How many events there are to describe.
 pub(crate) const COUNT: usize = DECLARATIONS.len();
 
-/// A backend that takes frames from elsewhere, which may be longer than those that it has room to build.
-pub trait TakesWhole: Backend {
+/// What takes frames from elsewhere, which may be longer than those that it has room to build.
+pub trait TakesWhole: Frames {
     /// Disposes of a whole frame. `ts` is for a `core_id` that may go before it. `false` if it was dropped, or there is no
     /// room.
-    fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool;
+    fn take<P: Port>(recorder: &Recorder<P>, of: &Self::Of, ts: u64, frame: &[u8]) -> bool;
 }
 
 /// As [`TakesWhole::take`], where places have as much room as is asked for.
-pub(crate) fn copy<B: Backend, P: Port>(
+pub(crate) fn copy<B: Frames, P: Port>(
     recorder: &Recorder<P>,
-    core: &CoreState,
+    of: &B::Of,
     ts: u64,
     frame: &[u8],
 ) -> bool {
-    let Some(to) = B::reserve(recorder, core, ts, frame.len()) else { return false };
+    let Some(to) = B::reserve(recorder, of, ts, frame.len()) else { return false };
     let mut at = 0;
     for byte in frame {
         // SAFETY: the place has room for the frame. One by one, so that no function of the C library is needed.
@@ -34,13 +34,13 @@ pub(crate) fn copy<B: Backend, P: Port>(
         at += 1;
     }
     // SAFETY: the frame is there.
-    unsafe { B::commit(recorder, core, to.wrapping_add(at), true) }
+    unsafe { B::commit(recorder, of, to.wrapping_add(at), true) }
 }
 
 impl TakesWhole for External {
     fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool {
         // The turn is what counts, not the place.
-        if Self::reserve(recorder, core, ts, 0).is_none() {
+        if <Self as Backend>::reserve(recorder, core, ts, 0).is_none() {
             return false;
         }
         let dropped = recorder.port.submit(frame.as_ptr(), frame.len(), true);
@@ -55,12 +55,12 @@ impl TakesWhole for External {
 impl<P: Port> Recorder<P> {
     /// Describes all events outside of the base.
     ///
-    /// Context: the critical section of `core`. Some ten instructions a byte.
+    /// Context: the critical section. Some ten instructions a byte.
     #[inline(always)]
-    pub(crate) fn send_declarations<B: TakesWhole>(&self, ts: u64, core: &CoreState) {
+    pub(crate) fn send_declarations<B: TakesWhole>(&self, ts: u64, of: &B::Of) {
         if COUNT != 0 {
             DECLARATIONS.iter().for_each(|it| {
-                B::take(self, core, ts, Declaration::frame(it));
+                B::take(self, of, ts, Declaration::frame(it));
             });
         }
     }

@@ -7,7 +7,7 @@ use core::ptr;
 use tband_format::Str;
 use tband_format::registry::Event;
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Frames};
 use crate::bounded::BoundedFrame;
 use crate::declared::TakesWhole;
 use crate::port::{Port, SystemInfo};
@@ -179,19 +179,14 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// As `emit_metadata`.
     #[inline(never)]
-    pub unsafe fn send_metadata<B: Backend>(
-        &self,
-        ts: u64,
-        core: &CoreState,
-        event: &Metadata<'_>,
-    ) {
+    pub unsafe fn send_metadata<B: Frames>(&self, ts: u64, of: &B::Of, event: &Metadata<'_>) {
         // Room for any frame: how long this one gets is known when it is written.
         let len = self.port.max_frame_len() as usize;
-        if let Some(start) = B::reserve(self, core, ts, len) {
+        if let Some(start) = B::reserve(self, of, ts, len) {
             // SAFETY: the place has `len` bytes; the caller vouches for the event.
             unsafe {
                 let end = event.write(start, start.wrapping_add(len));
-                B::commit(self, core, end, true);
+                B::commit(self, of, end, true);
             }
         }
     }
@@ -199,12 +194,12 @@ impl<P: Port> Recorder<P> {
     /// Sends at the start of a recording what it should say of itself, unless the port wants none of
     /// that: `ts_resolution_ns`, which so needs no call by the user, and what
     /// [`send_trace_info`](Self::send_trace_info) sends.
-    pub(crate) fn send_system_info<B: Backend>(&self, ts: u64, core: &CoreState) {
+    pub(crate) fn send_system_info<B: Frames>(&self, ts: u64, of: &B::Of) {
         let info = self.port.system_info();
         if !info.trace_info.is_empty() {
             let resolution = self.port.ts_resolution_ns();
-            self.send_numbers::<B>(ts, core, RESOLUTION_ID, &[resolution]);
-            self.send_known_trace_info::<B>(ts, core, info);
+            self.send_numbers::<B>(ts, of, RESOLUTION_ID, &[resolution]);
+            self.send_known_trace_info::<B>(ts, of, info);
         }
     }
 
@@ -212,22 +207,22 @@ impl<P: Port> Recorder<P> {
     /// of the base look like.
     ///
     /// Context: the critical section of `core`.
-    pub fn send_trace_info<B: TakesWhole>(&self, ts: u64, core: &CoreState) {
+    pub fn send_trace_info<B: TakesWhole>(&self, ts: u64, of: &B::Of) {
         let info = self.port.system_info();
         if !info.trace_info.is_empty() {
-            self.send_known_trace_info::<B>(ts, core, info);
+            self.send_known_trace_info::<B>(ts, of, info);
         }
-        self.send_declarations::<B>(ts, core);
+        self.send_declarations::<B>(ts, of);
     }
 
     #[inline(always)]
-    fn send_known_trace_info<B: Backend>(&self, ts: u64, core: &CoreState, info: SystemInfo<'_>) {
-        self.send_numbers::<B>(ts, core, TRACE_INFO_ID, info.trace_info);
+    fn send_known_trace_info<B: Frames>(&self, ts: u64, of: &B::Of, info: SystemInfo<'_>) {
+        self.send_numbers::<B>(ts, of, TRACE_INFO_ID, info.trace_info);
         if !info.build_id.is_null() {
             let event = Metadata::new(BUILD_ID_ID, &[], info.build_id);
             let event = event.with_text_of(self.port.max_str_len());
             // SAFETY: the port vouches for the name of the build.
-            unsafe { self.send_metadata::<B>(ts, core, &event) }
+            unsafe { self.send_metadata::<B>(ts, of, &event) }
         }
     }
 
@@ -247,10 +242,10 @@ impl<P: Port> Recorder<P> {
 
     /// As [`report_metadata_dropped`](Self::report_metadata_dropped), of a core of which this is known.
     #[inline(always)]
-    pub(crate) fn report_dropped_metadata<B: Backend>(
+    pub(crate) fn report_dropped_metadata<B: Frames>(
         &self,
         ts: u64,
-        core: &CoreState,
+        of: &B::Of,
         index: u32,
         dropped: u32,
         needed: u32,
@@ -259,27 +254,21 @@ impl<P: Port> Recorder<P> {
             let numbers = [index, dropped, needed];
             // A size is reported if it would have helped.
             let numbers = if needed == 0 { &numbers[..2] } else { &numbers };
-            self.send_numbers::<B>(ts, core, METADATA_DROPPED_ID, numbers);
+            self.send_numbers::<B>(ts, of, METADATA_DROPPED_ID, numbers);
         }
     }
 
     /// Says at the start of a buffer whose it is: `core_id` with timestamp 0, which looks like metadata
     /// with two numbers.
-    pub(crate) fn send_owner<B: Backend>(&self, core: &CoreState, index: u32) {
-        self.send_numbers::<B>(0, core, CORE_ID_ID, &[0, index]);
+    pub(crate) fn send_owner<B: Frames>(&self, of: &B::Of, index: u32) {
+        self.send_numbers::<B>(0, of, CORE_ID_ID, &[0, index]);
     }
 
     #[inline(never)]
-    pub(crate) fn send_numbers<B: Backend>(
-        &self,
-        ts: u64,
-        core: &CoreState,
-        id: u8,
-        numbers: &[u32],
-    ) {
+    pub(crate) fn send_numbers<B: Frames>(&self, ts: u64, of: &B::Of, id: u8, numbers: &[u32]) {
         let event = Metadata::new(id, numbers, ptr::null());
         // SAFETY: no text.
-        unsafe { self.send_metadata::<B>(ts, core, &event) }
+        unsafe { self.send_metadata::<B>(ts, of, &event) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the recorder needs from the firmware around it.
 
-use crate::ring::{PacketSetup, Policy};
+use crate::ring::{PacketSetup, Policy, Reader};
 use crate::state::CoreState;
 
 /// Facts about the firmware for the `trace_info` and `build_id` events.
@@ -63,6 +63,11 @@ pub unsafe trait Port {
     /// Packets: whether the port takes each one that is closed, as the setup has it. As [`policy`](Self::policy).
     fn hands_out(&self, setup: &PacketSetup) -> bool {
         setup.hands_out != 0
+    }
+    /// Packets: state of who takes them, as the setup has it, which may have none where packets are a snapshot: then the port
+    /// has it. As [`policy`](Self::policy).
+    fn reader<'a>(&self, setup: &'a PacketSetup) -> &'a Reader {
+        setup.reader()
     }
     /// Packets: the time now in ticks, of which the time that events are given is the lower half.
     fn timestamp(&self) -> u64 {

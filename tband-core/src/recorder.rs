@@ -16,7 +16,8 @@ pub struct Recorder<P> {
     recording: AtomicU8,
     /// 1 once a stream was started: later starts must not send timestamp 0 any more.
     pub(crate) started: AtomicU8,
-    /// 1 once the port has refused part of what goes before a stream that is being started.
+    /// Frames: 1 once the port has refused part of what goes before a stream that is being started. Packets of a snapshot: 1
+    /// once the rings were emptied, until who takes packets sees it.
     pub(crate) preamble_refused: AtomicU8,
     /// Core of the last frame in a stream that several cores share, counted from 1; 0 is none.
     pub(crate) stream_core: AtomicU8,
@@ -67,6 +68,16 @@ impl<P: Port> Recorder<P> {
     pub(crate) fn set_recording(&self, on: bool) {
         // See `enter`.
         self.recording.store(on.into(), Self::RELEASE);
+    }
+
+    /// The rings of a snapshot were emptied, which the reader does not know yet.
+    pub(crate) fn was_emptied(&self) -> bool {
+        self.preamble_refused.load(Ordering::Relaxed) != 0
+    }
+
+    /// See [`was_emptied`](Self::was_emptied).
+    pub(crate) fn set_emptied(&self, was: bool) {
+        self.preamble_refused.store(was.into(), Ordering::Relaxed);
     }
 
     /// For several cores: `core` is about to record. Whether recording is on; then the answer holds, and

@@ -15,8 +15,7 @@ pub struct tband_ring_state {
 /// Memory for the state of who takes packets. All zero before the first use.
 #[repr(C)]
 pub struct tband_packet_reader {
-    private_pointers: [*mut u8; 1],
-    private_words: [u32; 5],
+    private_words: [u32; 4],
 }
 
 /// `tband_packet_setup.policy`: without room for another packet events are counted as discarded.
@@ -76,7 +75,8 @@ pub struct tband_packet_setup {
     pub last_packet: *mut u8,
     /// Packets of a core (`tband_configPACKET_COUNT`).
     pub packet_count: u32,
-    /// State of who takes packets.
+    /// State of who takes packets, `tband_reader`. NULL with snapshots, where the library's functions that take packets have it, and
+    /// no other.
     pub reader: *mut tband_packet_reader,
     /// Bytes of the longest event.
     pub max_event_len: u32,

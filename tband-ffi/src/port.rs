@@ -2,7 +2,7 @@
 
 use core::mem::size_of;
 
-use tband_core::{CoreState, PacketSetup, Policy, Port, Recorder, SystemInfo};
+use tband_core::{CoreState, PacketSetup, Policy, Port, Reader, Recorder, SystemInfo};
 
 use crate::packet_setup::{
     TBAND_POLICY_POST_MORTEM, TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_packet_setup,
@@ -74,6 +74,11 @@ pub unsafe extern "C" fn tband_spin_unlock() {
     // SAFETY: the recorder releases only what it took.
     unsafe { LOCK.unlock() }
 }
+
+/// State of who takes packets. Here, and not with the shim's other memory: firmware has it if it has one of the functions that
+/// take packets, or if the shim names it for debuggers, which it does not with snapshots.
+#[unsafe(no_mangle)]
+pub static tband_reader: Reader = Reader::new();
 
 /// The firmware that this library is linked into. `KNOWN`: it records packets on one core, with this `TBAND_POLICY_*`; or
 /// [`UNKNOWN`].
@@ -194,6 +199,15 @@ unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
     #[inline(always)]
     fn hands_out(&self, setup: &PacketSetup) -> bool {
         KNOWN == TBAND_POLICY_STREAM && setup.hands_out != 0
+    }
+
+    /// Where it is known that it is no snapshot the pointer is at hand.
+    #[inline(always)]
+    fn reader<'a>(&self, setup: &'a PacketSetup) -> &'a Reader {
+        match KNOWN {
+            TBAND_POLICY_STREAM | TBAND_POLICY_POST_MORTEM => setup.reader(),
+            _ => &tband_reader,
+        }
     }
 
     fn timestamp(&self) -> u64 {

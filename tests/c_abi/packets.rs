@@ -153,6 +153,41 @@ fn the_longest_event_has_room_after_any_interrupts_that_are_open() {
     }
 }
 
+/// Each packet begins with as many of the interrupts that are open as the firmware is configured for, the outermost first.
+#[test]
+fn packets_begin_with_as_many_interrupts_as_the_firmware_is_configured_for() {
+    let all: Vec<_> =
+        (0..20).map(|depth| if depth == 0 { 1 } else { 0xFFFF_FFFE >> depth }).collect();
+    for (cores, nesting) in [(&[][..], "8"), (&[], "1"), (&[], "16"), (&[TWO_CORES], "5")] {
+        let nested = [("tband_configISR_NESTING", nesting)];
+        // By default.
+        let nested = if nesting == "8" { &[][..] } else { &nested };
+        let most: usize = nesting.parse().unwrap();
+        let many = ("tband_configPACKET_COUNT", "100");
+        let config = [&[STREAMING, PACKETS, TAKEN, many], cores, nested].concat();
+        let recording = Firmware::new("nested_isrs", &config).run(&[]);
+        let mut found = Vec::new();
+        for packet in packets(&recording) {
+            let mut events = packet.events().map(|decoded| decoded.expect("an event").event);
+            if packet.header().stream == METADATA_STREAM {
+                continue;
+            }
+            let marked = events.find_map(|event| match event {
+                Event::Valmarker { val, .. } => Some(val as usize),
+                _ => None,
+            });
+            if let Some(count) = marked {
+                assert_eq!(open_isrs(&packet), all[..count.min(most)], "{nesting}: {found:?}");
+                found.push(count);
+            }
+        }
+        // The second time the third one ends with the second.
+        let once = (1..=20).chain((0..20).rev());
+        let again = (1..=20).chain((3..20).rev()).chain([1, 0]);
+        assert_eq!(found, once.chain(again).collect::<Vec<usize>>());
+    }
+}
+
 /// An interrupt whose end was not recorded is open in no later packet, also where the one around it is entered again.
 #[test]
 fn interrupts_end_with_the_one_around_them_and_with_the_recording() {

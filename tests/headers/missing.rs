@@ -186,6 +186,8 @@ fn packets_out_of_range() {
         ("tband_configPACKET_SIZE 132", "a multiple of 8"),
         ("tband_configPACKET_COUNT 0", "PACKET_COUNT must be 1 to 32767"),
         ("tband_configPACKET_COUNT 32768", "PACKET_COUNT must be 1 to 32767"),
+        ("tband_configISR_NESTING 0", "ISR_NESTING must be 1 to 16"),
+        ("tband_configISR_NESTING 17", "ISR_NESTING must be 1 to 16"),
         ("tband_configPACKET_MAX_AGE_MS 0", "MAX_AGE_MS must be 1 to 60000"),
         ("tband_configPACKET_METADATA_EVERY 65536", "METADATA_EVERY must be 0 to 65535"),
         (

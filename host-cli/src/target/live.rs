@@ -64,6 +64,9 @@ impl State {
 }
 
 impl Live {
+    /// Where `Reader` of `tband-core` has what is at hand.
+    const HAND: u64 = 15;
+
     /// Finds the rings of a program.
     ///
     /// # Errors
@@ -134,7 +137,7 @@ impl Live {
         events: &mut Vec<u8>,
     ) -> anyhow::Result<u32> {
         let pointer = words.pointer;
-        if words.u8(self.packets.reader + pointer + 19)? != 0 {
+        if words.u8(self.packets.reader + Self::HAND)? != 0 {
             bail!("the target takes its packets itself, and sends them: record what it sends");
         }
         let waiting = state.closed.wrapping_sub(state.given_back);

@@ -567,7 +567,11 @@ impl<P: Port> Recorder<P> {
                         ring.restart(setup, index);
                     }
                 }
-                setup.reader().let_go();
+                if self.port.policy(setup) == Policy::Snapshot {
+                    self.set_emptied(true);
+                } else {
+                    setup.reader().let_go();
+                }
             }
             finished
         })

@@ -1,66 +1,59 @@
 //! The metadata stream: packets with the frames of what exists, written by the reader in the slot of a packet that was
 //! sent.
 
+use core::cell::Cell;
 use core::sync::atomic::Ordering;
 
 use tband_format::DECLARATIONS;
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
 
-use crate::backend::Backend;
+use crate::backend::Frames;
 use crate::declared::{self, TakesWhole, copy};
 use crate::emit::TS_FREQUENCY_ID;
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{IDLE, Kept, PacketSetup, Policy, SENDING, Slot, first_of};
-use crate::state::CoreState;
+use crate::ring::{ALL, Kept, NOTHING, PacketSetup, Policy, Sent, Slot, first_of};
 use crate::table::{copy_entries, end_of_frame, pass_over_gap};
 
-/// The packet of metadata that is being written, as a place for frames.
+/// The packet of metadata that is being written, as what takes frames.
 struct MetadataPacket;
 
-impl Backend for MetadataPacket {
-    fn is_live<P: Port>(_: &Recorder<P>) -> bool {
-        true
+/// How far that is.
+struct Place {
+    /// Where the next frame goes.
+    at: Cell<*mut u8>,
+    /// Where the packet's content ends at the latest.
+    limit: *mut u8,
+}
+
+impl Frames for MetadataPacket {
+    type Of = Place;
+
+    fn reserve<P: Port>(_: &Recorder<P>, place: &Place, _: u64, len: usize) -> Option<*mut u8> {
+        let at = place.at.get();
+        (len <= (place.limit as usize).wrapping_sub(at as usize)).then_some(at)
     }
 
-    fn reserve<P: Port>(
-        recorder: &Recorder<P>,
-        _: &CoreState,
-        _: u64,
-        len: usize,
-    ) -> Option<*mut u8> {
-        let reader = recorder.port.packets()?.reader();
-        let at = reader.at.load(Ordering::Relaxed);
-        (len <= reader.room(at)).then_some(at)
-    }
-
-    unsafe fn commit<P: Port>(
-        recorder: &Recorder<P>,
-        _: &CoreState,
-        end: *mut u8,
-        _: bool,
-    ) -> bool {
-        if let Some(setup) = recorder.port.packets() {
-            setup.reader().at.store(end, Ordering::Relaxed);
-        }
+    unsafe fn commit<P: Port>(_: &Recorder<P>, place: &Place, end: *mut u8, _: bool) -> bool {
+        place.at.set(end);
         true
     }
 }
 
 impl TakesWhole for MetadataPacket {
-    fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool {
-        copy::<Self, P>(recorder, core, ts, frame)
+    fn take<P: Port>(recorder: &Recorder<P>, place: &Place, ts: u64, frame: &[u8]) -> bool {
+        copy::<Self, P>(recorder, place, ts, frame)
     }
 }
 
 /// How often the reader begins anew with a table that changes.
 const RESTARTS: u8 = 4;
 
-/// In `Reader::core`: nothing was sent yet.
-const NOTHING: u8 = 0xFF;
-/// In `Reader::core`: what the first event outside of the base looks like comes next; of others it is so many less.
+/// In `Sent::core`: the table of the first core comes next.
+const FIRST_CORE: u8 = 1;
+/// In `Sent::core`: what the first event outside of the base looks like comes next; of others it is so many less.
 const FIRST_DECLARATION: u8 = NOTHING - 1;
-/// In `Reader::core`: all of these were sent if it is this or less, as no core's number is more.
+/// In `Sent::core`: all of these were sent if it is this or less, as no core's number is more.
 const DECLARATIONS_END: u8 = FIRST_DECLARATION - declared::COUNT as u8;
 const _: () = assert!(declared::COUNT < 0x80);
 
@@ -82,14 +75,19 @@ impl<P: Port> Recorder<P> {
             unsafe { Slot(slot).clear() };
         }
         let ring = setup.ring(0);
-        if policy != Policy::Stream {
+        if policy == Policy::PostMortem {
             setup.reader().begin_metadata();
-            while policy == Policy::Snapshot
-                && ring.own_waiting(Self::ACQUIRE) < setup.packet_count >> 1
-            {
+        } else if policy == Policy::Snapshot {
+            // For this start only.
+            let sent = Sent::nothing();
+            loop {
+                if ring.own_waiting(Self::ACQUIRE) >= setup.packet_count >> 1 {
+                    ring.set_metadata_left(sent.core.load(Ordering::Relaxed));
+                    break;
+                }
                 let slot = ring.slot();
                 // SAFETY: nobody records, so the slot is nobody's.
-                if !unsafe { self.write_metadata(setup, Slot(slot)) } {
+                if !unsafe { self.write_metadata(setup, &sent, Slot(slot)) } {
                     break;
                 }
                 self.pass(setup, 0);
@@ -115,9 +113,14 @@ impl<P: Port> Recorder<P> {
     ///
     /// # Safety
     /// The slot is the caller's.
-    pub(super) unsafe fn write_metadata(&self, setup: &PacketSetup, slot: Slot) -> bool {
+    pub(super) unsafe fn write_metadata(
+        &self,
+        setup: &PacketSetup,
+        sent: &Sent,
+        slot: Slot,
+    ) -> bool {
         // SAFETY: the caller's promise.
-        unsafe { self.write_metadata_into(setup, slot) }
+        unsafe { self.write_metadata_into(setup, sent, slot) }
     }
 
     /// As [`write_metadata`](Self::write_metadata), for RTT: a copy of its own, so that the other stays part of its one
@@ -126,45 +129,44 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// The slot is the caller's.
     #[inline(always)]
-    pub(super) unsafe fn write_metadata_into(&self, setup: &PacketSetup, slot: Slot) -> bool {
-        let reader = setup.reader();
-        match reader.metadata.load(Ordering::Relaxed) {
-            IDLE => return false,
-            SENDING => {}
-            _ => {
-                reader.core.store(NOTHING, Ordering::Relaxed);
-                reader.restarts.store(0, Ordering::Relaxed);
-                reader.metadata.store(SENDING, Ordering::Relaxed);
-            }
+    pub(super) unsafe fn write_metadata_into(
+        &self,
+        setup: &PacketSetup,
+        sent: &Sent,
+        slot: Slot,
+    ) -> bool {
+        let mut core = sent.core.load(Ordering::Relaxed);
+        if core == ALL {
+            return false;
         }
         let start = slot.0.wrapping_add(HEADER_LEN);
         // A packet that is read where it is has no check, so it must not fill its slot: see `tband_format::packet`.
         let room = (setup.packet_size as usize).wrapping_sub(HEADER_LEN + 1);
         let wanted = (self.port.max_frame_len() as usize).wrapping_add(64);
         let room = if wanted < room { wanted } else { room };
-        reader.begin_frames(start, room);
-        let mut core = reader.core.load(Ordering::Relaxed);
+        let place = Place { at: Cell::new(start), limit: start.wrapping_add(room) };
         if core == NOTHING {
-            self.write_own_metadata();
-            core = if declared::COUNT == 0 { 0 } else { FIRST_DECLARATION };
-            reader.offset.store(0, Ordering::Relaxed);
+            self.write_own_metadata(&place);
+            core = if declared::COUNT == 0 { FIRST_CORE } else { FIRST_DECLARATION };
+            sent.offset.store(0, Ordering::Relaxed);
+            sent.restarts.store(0, Ordering::Relaxed);
         } else if declared::COUNT != 0 && core > DECLARATIONS_END {
-            core = self.write_declarations(core);
+            core = self.write_declarations(&place, core);
         } else {
             // SAFETY: the slot is the caller's, and the packet has room.
-            core = unsafe { self.write_tables(setup, core) };
+            core = unsafe { self.write_tables(setup, sent, &place, core) };
         }
-        reader.core.store(core, Ordering::Relaxed);
-        let end = reader.at.load(Ordering::Relaxed);
+        sent.core.store(core, Ordering::Relaxed);
+        let end = place.at.get();
         if end == start {
-            reader.metadata.store(IDLE, Ordering::Relaxed);
+            sent.core.store(ALL, Ordering::Relaxed);
             return false;
         }
         let is_of_before = setup.kept(self.port.policy(setup)).is_some_and(Kept::is_of_before);
         // SAFETY: it was opened with the time of what was found.
         let now = if is_of_before { unsafe { slot.begin() } } else { self.port.timestamp() };
-        let sequence = reader.sequence.load(Ordering::Relaxed);
-        reader.sequence.store(sequence.wrapping_add(1), Ordering::Relaxed);
+        let sequence = sent.sequence.load(Ordering::Relaxed);
+        sent.sequence.store(sequence.wrapping_add(1), Ordering::Relaxed);
         // SAFETY: the slot is the caller's.
         unsafe {
             let which = first_of(METADATA_STREAM) | u32::from(sequence) << 16;
@@ -176,55 +178,52 @@ impl<P: Port> Recorder<P> {
     }
 
     /// What the recording says of itself.
-    fn write_own_metadata(&self) {
-        let core = self.port.core(0);
+    fn write_own_metadata(&self, place: &Place) {
         let frequency = self.port.frequency();
         if frequency != 0 {
             // Its time, which looks like a number in front, is that of the packet.
             let numbers = [0, frequency as u32, (frequency >> 32) as u32];
-            self.send_numbers::<MetadataPacket>(0, core, TS_FREQUENCY_ID, &numbers);
+            self.send_numbers::<MetadataPacket>(0, place, TS_FREQUENCY_ID, &numbers);
         }
-        self.send_system_info::<MetadataPacket>(0, core);
+        self.send_system_info::<MetadataPacket>(0, place);
     }
 
     /// Describes events outside of the base from where the last packet ended, and returns where the next one goes on.
-    fn write_declarations(&self, mut next: u8) -> u8 {
-        let core = self.port.core(0);
+    fn write_declarations(&self, place: &Place, mut next: u8) -> u8 {
         while next > DECLARATIONS_END {
             let index = FIRST_DECLARATION.wrapping_sub(next);
             let Some(declaration) = DECLARATIONS.get(usize::from(index)) else { break };
-            if !MetadataPacket::take(self, core, 0, declaration.frame()) {
+            if !MetadataPacket::take(self, place, 0, declaration.frame()) {
                 return next;
             }
             next = next.wrapping_sub(1);
         }
-        0
+        FIRST_CORE
     }
 
-    /// Writes entries from where the last packet ended, and returns the core at which the next one goes on.
+    /// Writes entries from where the last packet ended, and returns the core at which the next one goes on, as in `Sent::core`.
     ///
     /// # Safety
-    /// The reader's place has room up to its end.
-    unsafe fn write_tables(&self, setup: &PacketSetup, mut index: u8) -> u8 {
-        let reader = setup.reader();
+    /// The place has room up to its limit.
+    unsafe fn write_tables(&self, setup: &PacketSetup, sent: &Sent, place: &Place, core: u8) -> u8 {
+        let mut index = core.wrapping_sub(FIRST_CORE);
         let kept = setup.kept(self.port.policy(setup));
         let before = kept.filter(|kept| kept.is_of_before());
         // What was recorded before a reset does not change any more.
         let changes = if before.is_some() { 0 } else { self.metadata_changes() };
-        if reader.changes.load(Ordering::Relaxed) != changes {
-            reader.changes.store(changes, Ordering::Relaxed);
-            if reader.offset.load(Ordering::Relaxed) != 0 {
-                reader.offset.store(0, Ordering::Relaxed);
-                let restarts = reader.restarts.load(Ordering::Relaxed).wrapping_add(1);
-                reader.restarts.store(restarts, Ordering::Relaxed);
+        if sent.changes.load(Ordering::Relaxed) != changes {
+            sent.changes.store(changes, Ordering::Relaxed);
+            if sent.offset.load(Ordering::Relaxed) != 0 {
+                sent.offset.store(0, Ordering::Relaxed);
+                let restarts = sent.restarts.load(Ordering::Relaxed).wrapping_add(1);
+                sent.restarts.store(restarts, Ordering::Relaxed);
                 if restarts > RESTARTS {
-                    return self.port.core_count() as u8;
+                    return ALL;
                 }
             }
         }
         let first = index;
         while u32::from(index) < self.port.core_count() {
-            let of = self.port.core(index.into());
             let measure = match before {
                 Some(kept) => kept.measure(index.into()),
                 None => self.measure_table(index.into()),
@@ -234,26 +233,26 @@ impl<P: Port> Recorder<P> {
                 None => self.port.metadata_buf(index.into()),
             };
             let end = buf.wrapping_add(measure.used.into());
-            let mut at = buf.wrapping_add(reader.offset.load(Ordering::Relaxed).into());
-            let start = reader.at.load(Ordering::Relaxed);
+            let mut at = buf.wrapping_add(sent.offset.load(Ordering::Relaxed).into());
+            let start = place.at.get();
             if at == buf {
                 let (dropped, needed) = (measure.dropped.into(), measure.needed.into());
                 self.report_dropped_metadata::<MetadataPacket>(
                     0,
-                    of,
+                    place,
                     index.into(),
                     dropped,
                     needed,
                 );
             }
             if self.port.core_count() > 1 {
-                let place = reader.at.load(Ordering::Relaxed);
-                self.send_owner::<MetadataPacket>(of, index.into());
+                let before = place.at.get();
+                self.send_owner::<MetadataPacket>(place, index.into());
                 // After the tables of other cores there may be no room for it, but for entries, which would be taken for
                 // theirs: all of it comes with the next packet.
-                if index != first && reader.at.load(Ordering::Relaxed) == place {
-                    reader.at.store(start, Ordering::Relaxed);
-                    return index;
+                if index != first && place.at.get() == before {
+                    place.at.set(start);
+                    return index.wrapping_add(FIRST_CORE);
                 }
             }
             // SAFETY: entries and gaps are from `buf` to `end`, and `at` is where one begins.
@@ -264,21 +263,21 @@ impl<P: Port> Recorder<P> {
                         break;
                     }
                     let next = end_of_frame(at);
-                    let to = reader.at.load(Ordering::Relaxed);
-                    let limit = to.wrapping_add(reader.room(to));
+                    let to = place.at.get();
+                    let limit = place.limit;
                     let to_end = copy_entries(at, next, to, limit);
                     if to_end > limit {
                         let offset = (at as usize).wrapping_sub(buf as usize) as u16;
-                        reader.offset.store(offset, Ordering::Relaxed);
-                        return index;
+                        sent.offset.store(offset, Ordering::Relaxed);
+                        return index.wrapping_add(FIRST_CORE);
                     }
-                    reader.at.store(to_end, Ordering::Relaxed);
+                    place.at.set(to_end);
                     at = next;
                 }
             }
-            reader.offset.store(0, Ordering::Relaxed);
+            sent.offset.store(0, Ordering::Relaxed);
             index += 1;
         }
-        index
+        ALL
     }
 }

@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicU32, Ordering, fence};
 
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{IDLE, PacketSetup, Ring, Slot};
+use crate::ring::{PacketSetup, Ring, Slot};
 use crate::snapshot::NotStarted;
 use crate::state::CoreState;
 
@@ -98,21 +98,20 @@ impl<P: Port> Recorder<P> {
         }
         let reader = setup.reader();
         let every = setup.metadata_every;
-        let since = ring.closed().wrapping_sub(reader.since.load(Ordering::Relaxed));
-        // From its end on, or what takes many packets would begin anew for ever.
-        if reader.metadata.load(Ordering::Relaxed) != IDLE {
-            reader.since.store(ring.closed(), Ordering::Relaxed);
-        } else if every != 0 && u32::from(since) >= every {
+        let since = ring.closed().wrapping_sub(reader.sent.since.load(Ordering::Relaxed));
+        if !reader.is_metadata_due() && every != 0 && u32::from(since) >= every {
             reader.ask_for_metadata();
         }
         // Room for the open packet, and for one of metadata after it.
         let has_room = self.waiting(ring).wrapping_add(1) < setup.most_waiting;
-        if has_room && reader.metadata.load(Ordering::Relaxed) != IDLE {
+        if has_room && reader.is_metadata_due() {
             if is_recording {
                 // SAFETY: in the critical section of the one core, which has recorded.
                 unsafe { self.close_early(setup, core, now) };
             }
             self.write_metadata_at_head(setup, ring);
+            // From its end on, or what takes many packets would begin anew for ever.
+            reader.sent.since.store(ring.closed(), Ordering::Relaxed);
         }
         if ring.slot() != head {
             self.rtt_sync(buffer);
@@ -140,7 +139,7 @@ impl<P: Port> Recorder<P> {
                 break;
             }
         }
-        setup.reader().since.store(ring.closed(), Ordering::Relaxed);
+        setup.reader().sent.since.store(ring.closed(), Ordering::Relaxed);
         self.set_recording(true);
         self.rtt_sync(buffer);
         Ok(())
@@ -175,7 +174,8 @@ impl<P: Port> Recorder<P> {
     #[inline(never)]
     fn write_metadata_at_head(&self, setup: &PacketSetup, ring: &Ring) -> bool {
         // SAFETY: no packet is open, so the slot is the core's.
-        let is_written = unsafe { self.write_metadata_into(setup, Slot(ring.slot())) };
+        let is_written =
+            unsafe { self.write_metadata_into(setup, &setup.reader().sent, Slot(ring.slot())) };
         if is_written {
             self.pass(setup, 0);
         }

@@ -2,9 +2,13 @@
 
 use core::sync::atomic::Ordering;
 
+use tband_format::packet::METADATA_STREAM;
+
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{IDLE, KEPT, METADATA, NONE, PacketSetup, Policy, Reader, Ring, Slot, TAKEN};
+use crate::ring::{
+    ALL, KEPT, METADATA, NONE, NOTHING, PacketSetup, Policy, Reader, Ring, Slot, TAKEN,
+};
 use crate::state::CoreState;
 
 impl Reader {
@@ -12,7 +16,7 @@ impl Reader {
     fn is_metadata_next(&self, own_slot: *mut u8) -> bool {
         match self.hand() {
             KEPT => true,
-            NONE => !own_slot.is_null() && self.metadata.load(Ordering::Relaxed) != IDLE,
+            NONE => !own_slot.is_null() && self.is_metadata_due(),
             _ => false,
         }
     }
@@ -27,13 +31,61 @@ impl<P: Port> Recorder<P> {
     /// writing down that all was sent.
     pub fn request_metadata(&self) {
         if let Some(setup) = self.port.packets() {
-            let reader = setup.reader();
+            let reader = self.port.reader(setup);
             // What has never begun has nothing to report itself.
             let has_begun = !setup.ring(0).slot().is_null();
             if has_begun && (!self.port.hands_out(setup) || reader.hand() != METADATA) {
                 self.locked(|| reader.ask_for_metadata());
             }
         }
+    }
+
+    /// What who takes packets keeps. The start of a snapshot, and what empties its rings, do not touch that, so that they need
+    /// none: here it is seen that the rings were emptied.
+    #[inline(always)]
+    fn reader<'a>(&self, setup: &'a PacketSetup) -> &'a Reader {
+        let reader = self.port.reader(setup);
+        if self.port.policy(setup) == Policy::Snapshot && self.was_emptied() {
+            self.set_emptied(false);
+            reader.let_go();
+        }
+        reader
+    }
+
+    /// The start of a snapshot had no room for all of its metadata, and nobody has seen that yet.
+    #[inline(always)]
+    fn has_metadata_left(&self, setup: &PacketSetup) -> bool {
+        self.port.policy(setup) == Policy::Snapshot && setup.ring(0).metadata_left() != ALL
+    }
+
+    /// In the critical section, and with the lock: what the start of a snapshot has left of its metadata comes next.
+    #[inline(always)]
+    fn look_for_metadata_left(&self, setup: &PacketSetup, reader: &Reader) {
+        if self.has_metadata_left(setup) {
+            let core = setup.ring(0).take_metadata_left();
+            if core == NOTHING {
+                reader.begin_metadata();
+            } else {
+                reader.sent.go_on_with(core);
+            }
+        }
+    }
+
+    /// Whether the packet at hand, of a snapshot, is one of the metadata that its start has written: other metadata comes after
+    /// that, and goes on with its sequence numbers.
+    #[inline(always)]
+    fn was_metadata_of_start(&self, setup: &PacketSetup, reader: &Reader) -> bool {
+        if self.port.policy(setup) != Policy::Snapshot {
+            return false;
+        }
+        // SAFETY: the slot is the reader's, and closed.
+        let which = unsafe { Slot(self.slot_at_hand(setup)).get(4) };
+        let is_metadata = which as u8 == METADATA_STREAM;
+        if is_metadata {
+            let next = ((which >> 16) as u16).wrapping_add(1);
+            reader.sent.sequence.store(next, Ordering::Relaxed);
+        }
+        is_metadata
     }
 
     /// The next packet: address and length; `None` if there is none, or if something [is due](Self::is_packet_due) before
@@ -45,7 +97,7 @@ impl<P: Port> Recorder<P> {
     /// Context: the one reader. Works out the check: some four instructions for 4 bytes.
     pub fn take_packet(&self) -> Option<(*const u8, usize)> {
         let setup = self.port.packets()?;
-        let reader = setup.reader();
+        let reader = self.reader(setup);
         if !self.may_be_taken(setup) || reader.is_metadata_next(self.metadata_slot(setup)) {
             return None;
         }
@@ -61,7 +113,7 @@ impl<P: Port> Recorder<P> {
     /// Core of the packet at hand, or of the last one.
     #[inline(always)]
     fn core_at_hand(&self, setup: &PacketSetup) -> u32 {
-        if P::IS_ONE_CORE { 0 } else { setup.reader().turn.load(Ordering::Relaxed).into() }
+        if P::IS_ONE_CORE { 0 } else { self.port.reader(setup).turn.load(Ordering::Relaxed).into() }
     }
 
     /// Ring of the packet at hand, or of the last one.
@@ -81,7 +133,7 @@ impl<P: Port> Recorder<P> {
     #[inline(always)]
     fn slot_at_hand(&self, setup: &PacketSetup) -> *mut u8 {
         let own_slot = self.metadata_slot(setup);
-        if own_slot.is_null() || setup.reader().hand() == TAKEN {
+        if own_slot.is_null() || self.port.reader(setup).hand() == TAKEN {
             self.ring_at_hand(setup).oldest()
         } else {
             own_slot
@@ -107,7 +159,7 @@ impl<P: Port> Recorder<P> {
         if !self.may_be_taken(setup) {
             return false;
         }
-        let mut is_due = setup.reader().is_metadata_next(self.metadata_slot(setup));
+        let mut is_due = self.reader(setup).is_metadata_next(self.metadata_slot(setup));
         self.for_each_core(|index, core| {
             is_due |= self.core_finished(index) && self.has_open_end(setup, index, core);
         });
@@ -122,7 +174,7 @@ impl<P: Port> Recorder<P> {
     /// Context: the one reader, in the critical section. About twelve instructions a byte of a packet of metadata.
     pub fn write_due(&self) {
         let Some(setup) = self.port.packets() else { return };
-        let reader = setup.reader();
+        let reader = self.reader(setup);
         self.locked(|| {
             if !self.may_be_taken(setup) {
                 return;
@@ -140,9 +192,14 @@ impl<P: Port> Recorder<P> {
             }
             reader.set_hand(KEPT);
             let slot = self.slot_at_hand(setup);
+            self.look_for_metadata_left(setup, reader);
             // SAFETY: the slot is the reader's.
             unsafe {
-                if self.write_metadata(setup, Slot(slot)) {
+                if self.port.policy(setup) == Policy::Snapshot {
+                    // Whoever looks at the memory meanwhile sees no packet there.
+                    Slot(slot).clear();
+                }
+                if self.write_metadata(setup, &reader.sent, Slot(slot)) {
                     Slot(slot).seal();
                     reader.set_hand(METADATA);
                     return;
@@ -159,7 +216,7 @@ impl<P: Port> Recorder<P> {
     /// on all cores. `false` if there is none, or what was found is a place for metadata.
     #[inline(never)]
     fn find_packet(&self, setup: &PacketSetup) -> bool {
-        let reader = setup.reader();
+        let reader = self.port.reader(setup);
         if P::IS_ONE_CORE {
             if self.waiting(setup.ring(0)) == 0 {
                 return false;
@@ -178,7 +235,7 @@ impl<P: Port> Recorder<P> {
 
     /// Looks for the core whose closed packet was begun first; `false` if there is none.
     fn find_first(&self, setup: &PacketSetup) -> bool {
-        let reader = setup.reader();
+        let reader = self.port.reader(setup);
         let mut first = u64::MAX;
         self.for_each_core(|index, _| {
             let ring = setup.ring(index);
@@ -199,17 +256,23 @@ impl<P: Port> Recorder<P> {
     /// Context: the one reader.
     pub fn packet_done(&self) {
         let Some(setup) = self.port.packets() else { return };
-        let reader = setup.reader();
+        let reader = self.reader(setup);
         reader.read.store(0, Ordering::Relaxed);
         match reader.hand() {
+            TAKEN if self.was_metadata_of_start(setup, reader) => {
+                reader.sent.since.store(0, Ordering::Relaxed);
+                self.give_back_at_hand(setup);
+                reader.set_hand(NONE);
+                return;
+            }
             TAKEN => {
-                let since = reader.since.load(Ordering::Relaxed).wrapping_add(1);
-                reader.since.store(since, Ordering::Relaxed);
+                let since = reader.sent.since.load(Ordering::Relaxed).wrapping_add(1);
+                reader.sent.since.store(since, Ordering::Relaxed);
                 if setup.metadata_every != 0 && u32::from(since) >= setup.metadata_every {
                     reader.ask_for_metadata();
                 }
             }
-            METADATA => reader.since.store(0, Ordering::Relaxed),
+            METADATA => reader.sent.since.store(0, Ordering::Relaxed),
             _ => return,
         }
         if !self.metadata_slot(setup).is_null() {
@@ -217,7 +280,7 @@ impl<P: Port> Recorder<P> {
                 self.give_back_at_hand(setup);
             }
             reader.set_hand(NONE);
-        } else if reader.metadata.load(Ordering::Relaxed) == IDLE {
+        } else if !reader.is_metadata_due() && !self.has_metadata_left(setup) {
             self.give_back_at_hand(setup);
             reader.set_hand(NONE);
         } else {
@@ -240,7 +303,7 @@ impl<P: Port> Recorder<P> {
         packet_len: usize,
     ) -> usize {
         let Some(setup) = self.port.packets() else { return 0 };
-        let reader = setup.reader();
+        let reader = self.reader(setup);
         let read = reader.read.load(Ordering::Relaxed);
         let from = packet.wrapping_add(read.into());
         let left = packet_len.wrapping_sub(read.into());

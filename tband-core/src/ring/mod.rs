@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, Ordering, compiler_fen
 pub use cursor::HEAD_LEN;
 pub(crate) use cursor::{Cursor, U32_LEN};
 pub use reader::Reader;
-pub(crate) use reader::{IDLE, KEPT, METADATA, NONE, SENDING, TAKEN};
+pub(crate) use reader::{ALL, KEPT, METADATA, NONE, NOTHING, Sent, TAKEN};
 pub use setup::{Kept, PacketSetup, Policy, TableMeasure};
 pub(crate) use slot::{Slot, first_of};
 pub use tail::{TO_TAIL, Tail};
@@ -36,7 +36,8 @@ pub struct Ring {
     closed: AtomicU16,
     /// Packets that were given back, modulo 2^16.
     given_back: AtomicU16,
-    /// Recording stops when as many packets more are closed; 0: never.
+    /// Post-mortem: recording stops when as many packets more are closed; 0: never. Snapshot, of core 0: see
+    /// [`metadata_left`](Self::metadata_left).
     pub(crate) freeze_after: AtomicU16,
 }
 
@@ -200,6 +201,23 @@ impl Ring {
     /// Recording stops when `packets` packets more were opened, and another one would be.
     pub(crate) fn freeze_after(&self, packets: u16) {
         self.freeze_after.store(packets, Ordering::Relaxed);
+    }
+
+    /// Snapshot, core 0: where the reader goes on with the metadata, of which the start had no room for more, as in `Sent::core`.
+    pub(crate) fn metadata_left(&self) -> u8 {
+        self.freeze_after.load(Ordering::Relaxed) as u8
+    }
+
+    /// The reader goes on with this: see [`metadata_left`](Self::metadata_left).
+    pub(crate) fn set_metadata_left(&self, core: u8) {
+        self.freeze_after.store(core.into(), Ordering::Relaxed);
+    }
+
+    /// As [`metadata_left`](Self::metadata_left), which is the reader's now.
+    pub(crate) fn take_metadata_left(&self) -> u8 {
+        let left = self.metadata_left();
+        self.set_metadata_left(ALL);
+        left
     }
 
     /// The ring is empty, and goes on in its first slot: the memory of a snapshot is read from there.

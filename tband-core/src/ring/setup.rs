@@ -87,7 +87,8 @@ pub struct PacketSetup {
     pub last_packet: *mut u8,
     /// Packets of a core, at least 1.
     pub packet_count: u32,
-    /// State of who takes packets. All zero at the start.
+    /// State of who takes packets. All zero at the start. Null where packets are a [snapshot](Policy::Snapshot), and the port
+    /// [has it](crate::Port::reader).
     pub reader: *mut Reader,
     /// Bytes of the longest event.
     pub max_event_len: u32,
@@ -209,9 +210,9 @@ impl PacketSetup {
         unsafe { &*Tail::in_front_of(end) }
     }
 
-    /// State of who takes packets.
+    /// State of who takes packets, of which a snapshot may have none here.
     #[inline(always)]
-    pub(crate) fn reader(&self) -> &Reader {
+    pub fn reader(&self) -> &Reader {
         // SAFETY: the setup's promise.
         unsafe { &*self.reader }
     }

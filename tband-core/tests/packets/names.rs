@@ -5,13 +5,17 @@ use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 
 use crate::rings::{
-    Recording, Rings, SIZE, event, metadata, read, recorder, switches, take, take_all,
+    Recording, Rings, SIZE, Taken, event, metadata, read, recorder, switches, take, take_all,
 };
 use crate::{named, record, started};
 
 on_both! {
     names_go_before_the_events_and_come_again
     a_snapshot_has_half_of_its_room_for_names
+    who_takes_a_snapshot_gets_the_names_that_had_no_room
+    a_snapshot_that_is_asked_for_names_gives_them_again
+    a_snapshot_after_another_one_begins_anew
+    who_takes_packets_lets_go_of_a_snapshot_that_was_emptied
     a_start_into_a_full_ring_takes_nothing_away
     names_that_change_all_the_time_hold_nothing_up
     who_is_given_metadata_does_not_ask_for_it_again
@@ -89,6 +93,120 @@ fn a_snapshot_has_half_of_its_room_for_names<const ONE: bool>() {
         let streams: Vec<_> = memory.chunks_exact(SIZE).map(|it| read(it).stream).collect();
         let of_metadata = streams.iter().take_while(|it| **it == METADATA_STREAM).count();
         assert_eq!((streams.len(), of_metadata), (4, packets), "{count}");
+    }
+}
+
+/// How often each of the names is reported.
+fn names_of(taken: &[Taken], count: u32) -> Vec<usize> {
+    let said = metadata(taken);
+    let of = |number: u32| format!("TaskName {{ task_id: {number},");
+    let times = |number| said.iter().filter(|it| it.starts_with(&of(number))).count();
+    (1..=count).map(times).collect()
+}
+
+/// The packets of metadata are numbered from 0 on.
+fn metadata_follows_each_other(taken: &[Taken]) {
+    let of_metadata = taken.iter().filter(|it| it.stream == METADATA_STREAM);
+    let sequences: Vec<_> = of_metadata.map(|it| usize::from(it.sequence)).collect();
+    assert!(sequences.iter().copied().eq(0..sequences.len()), "{sequences:?}");
+}
+
+/// While it records, and after it. Of a table that is half written all comes again.
+fn who_takes_a_snapshot_gets_the_names_that_had_no_room<const ONE: bool>() {
+    for (count, after) in [(0, 0), (1, 0), (2, 0), (6, 0), (6, 200)] {
+        let rec = recorder_of_names::<ONE>(Policy::Snapshot, count);
+        assert!(rec.start_packets().is_ok());
+        let mut taken = Vec::new();
+        let recorded = record(&rec, 1000, 1, 40);
+        taken.extend(std::iter::from_fn(|| take(&rec)));
+        assert!(rec.is_recording());
+        let more = record(&rec, 2000, 1, after);
+        taken.extend(std::iter::from_fn(|| take(&rec)));
+        rec.stop_packets();
+        taken.extend(take_all(&rec));
+        metadata_follows_each_other(&taken);
+        let names = names_of(&taken, count);
+        assert!(names.iter().all(|times| (1..=2).contains(times)), "{count}: {names:?}");
+        let begins = metadata(&taken).iter().filter(|it| it.starts_with("TsFrequency")).count();
+        assert_eq!(begins, 1, "{count}: {taken:?}");
+        let events = switches(&taken);
+        assert_eq!(events[..40], recorded);
+        assert!(more.starts_with(&events[40..]));
+        assert_eq!(events.len() > 40, after > 0);
+        assert!(!rec.is_packet_due());
+    }
+}
+
+fn a_snapshot_that_is_asked_for_names_gives_them_again<const ONE: bool>() {
+    for is_asked_first in [false, true] {
+        let rec = recorder_of_names::<ONE>(Policy::Snapshot, 1);
+        assert!(rec.start_packets().is_ok());
+        if is_asked_first {
+            rec.request_metadata();
+        }
+        record(&rec, 1000, 1, 40);
+        let mut taken: Vec<_> = std::iter::from_fn(|| take(&rec)).collect();
+        if !is_asked_first {
+            rec.request_metadata();
+        }
+        record(&rec, 2000, 1, 40);
+        rec.stop_packets();
+        taken.extend(take_all(&rec));
+        metadata_follows_each_other(&taken);
+        assert_eq!(names_of(&taken, 1), [2], "{is_asked_first}: {taken:?}");
+        assert_eq!(switches(&taken).len(), 80);
+    }
+}
+
+/// Into a ring that has room for its names, or has none.
+fn a_snapshot_after_another_one_begins_anew<const ONE: bool>() {
+    for (first, is_room) in [(1, true), (60, false)] {
+        let rec = recorder_of_names::<ONE>(Policy::Snapshot, 1);
+        assert!(rec.start_packets().is_ok());
+        record(&rec, 1000, 1, first);
+        rec.stop_packets();
+        if is_room {
+            take_all(&rec);
+        }
+        let (_, before) = rec.packet_memory(0);
+        assert_eq!(before > SIZE, !is_room);
+        assert!(rec.start_packets().is_ok());
+        event(&rec, 0, 5000, 1);
+        rec.stop_packets();
+        let taken = take_all(&rec);
+        let begins = taken.iter().filter(|it| it.stream == METADATA_STREAM && it.sequence == 0);
+        let begins = begins.filter(|it| it.metadata[0].starts_with("TsFrequency")).count();
+        assert_eq!(begins, if is_room { 1 } else { 2 }, "{taken:?}");
+    }
+}
+
+/// Also with names that had no room, of which the next one knows nothing.
+fn who_takes_packets_lets_go_of_a_snapshot_that_was_emptied<const ONE: bool>() {
+    for (count, before) in [(1, 0), (1, 1), (6, 0), (6, 2), (6, 3)] {
+        let rec = recorder_of_names::<ONE>(Policy::Snapshot, count);
+        assert!(rec.start_packets().is_ok());
+        record(&rec, 1000, 1, 40);
+        (0..before).for_each(|_| drop(take(&rec).expect("a packet")));
+        let (packet, len) = loop {
+            if let Some(taken) = rec.take_packet() {
+                break taken;
+            }
+            rec.write_due();
+        };
+        let mut some = [0; 9];
+        // SAFETY: there is room, and the packet was just taken.
+        assert_eq!(unsafe { rec.read_packet(some.as_mut_ptr(), 9, packet, len) }, 9);
+        rec.stop_packets();
+        assert!(rec.clear_packets());
+        rec.packet_done();
+        assert_eq!((rec.take_packet(), rec.is_packet_due()), (None, false));
+        assert!(rec.start_packets().is_ok());
+        let recorded = record(&rec, 3000, 1, 10);
+        rec.stop_packets();
+        let taken = take_all(&rec);
+        metadata_follows_each_other(&taken);
+        assert_eq!(switches(&taken), recorded, "{count} {before}");
+        assert!(names_of(&taken, count).iter().all(|times| *times > 0), "{taken:?}");
     }
 }
 

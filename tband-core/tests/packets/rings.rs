@@ -58,6 +58,7 @@ impl Rings {
 pub struct Memory<const ONE: bool> {
     pub cores: Vec<CoreState>,
     pub setup: PacketSetup,
+    reader: *mut Reader,
     pub now: Cell<u64>,
     pub closed: Cell<u32>,
     pub fulls: Cell<u32>,
@@ -110,10 +111,12 @@ impl<const ONE: bool> Memory<ONE> {
             tables: tables.into(),
             measures: ptr::null_mut::<TableMeasure>().into(),
         }));
+        let reader: *mut Reader = Box::leak(Box::default());
         let setup = PacketSetup {
             core_count: rings.cores,
             rings: of_rings.leak().as_mut_ptr(),
-            reader: Box::leak(Box::<Reader>::default()),
+            // As firmware has it: of a snapshot nothing needs it but what takes packets.
+            reader: if rings.policy == Policy::Snapshot { ptr::null_mut() } else { reader },
             memory,
             packet_size: SIZE as u32,
             packet_count: rings.packets,
@@ -138,6 +141,7 @@ impl<const ONE: bool> Memory<ONE> {
         Self {
             cores: (0..cores).map(|_| CoreState::new()).collect(),
             setup,
+            reader,
             now: Cell::new(1000),
             closed: Cell::new(0),
             fulls: Cell::new(0),
@@ -217,6 +221,10 @@ unsafe impl<const ONE: bool> Port for Memory<ONE> {
     }
     fn packets(&self) -> Option<&PacketSetup> {
         Some(&self.setup)
+    }
+    fn reader<'a>(&self, _: &'a PacketSetup) -> &'a Reader {
+        // SAFETY: it stays to the end.
+        unsafe { &*self.reader }
     }
     fn timestamp(&self) -> u64 {
         self.now.get()
