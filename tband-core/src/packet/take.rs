@@ -52,20 +52,40 @@ impl<P: Port> Recorder<P> {
         reader
     }
 
-    /// The start of a snapshot had no room for all of its metadata, and nobody has seen that yet.
+    /// The start of a snapshot had no room for all of its metadata, nobody has seen that yet, and what it had room for was taken.
     #[inline(always)]
     fn has_metadata_left(&self, setup: &PacketSetup) -> bool {
-        self.port.policy(setup) == Policy::Snapshot && setup.ring(0).metadata_left() != ALL
+        self.port.policy(setup) == Policy::Snapshot
+            && setup.ring(0).metadata_left() != ALL
+            && !self.does_metadata_wait(setup)
     }
 
-    /// In the critical section, and with the lock: what the start of a snapshot has left of its metadata comes next.
+    /// There is metadata among the packets of core 0, as a start has written it: those of a recording before come first. What the
+    /// reader itself has written last counts too, as nothing goes on before the next packet.
+    fn does_metadata_wait(&self, setup: &PacketSetup) -> bool {
+        let ring = setup.ring(0);
+        let mut slot = ring.oldest();
+        let mut left = self.waiting(ring);
+        while left != 0 {
+            // SAFETY: the packet is closed.
+            if unsafe { Slot(slot).get(4) } as u8 == METADATA_STREAM {
+                return true;
+            }
+            slot = setup.after(0, slot);
+            left -= 1;
+        }
+        false
+    }
+
+    /// In the critical section, and with the lock: what the start of a snapshot has left of its metadata comes next, or all of it
+    /// where somebody has asked for that.
     #[inline(always)]
     fn look_for_metadata_left(&self, setup: &PacketSetup, reader: &Reader) {
         if self.has_metadata_left(setup) {
             let core = setup.ring(0).take_metadata_left();
             if core == NOTHING {
                 reader.begin_metadata();
-            } else {
+            } else if reader.sent.core.load(Ordering::Relaxed) != NOTHING {
                 reader.sent.go_on_with(core);
             }
         }

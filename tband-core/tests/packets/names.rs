@@ -14,6 +14,8 @@ on_both! {
     a_snapshot_has_half_of_its_room_for_names
     who_takes_a_snapshot_gets_the_names_that_had_no_room
     a_snapshot_that_is_asked_for_names_gives_them_again
+    who_asks_for_names_gets_all_also_where_some_had_no_room
+    names_that_had_no_room_come_in_their_own_recording
     a_snapshot_after_another_one_begins_anew
     who_takes_packets_lets_go_of_a_snapshot_that_was_emptied
     a_start_into_a_full_ring_takes_nothing_away
@@ -24,6 +26,11 @@ on_both! {
 /// Names of 40 bytes of the table each.
 fn recorder_of_names<const ONE: bool>(policy: Policy, count: u32) -> Recording<ONE> {
     let rec = recorder(Rings { table: 240, ..Rings::new(policy, 4) });
+    store_names(&rec, count);
+    rec
+}
+
+fn store_names<const ONE: bool>(rec: &Recording<ONE>, count: u32) {
     let id = Event::TaskName { task_id: 0, name: Str(b"") }.id();
     for number in 0..count {
         let text = c"a name that is as lo".as_ptr().cast();
@@ -32,7 +39,6 @@ fn recorder_of_names<const ONE: bool>(policy: Policy, count: u32) -> Recording<O
             rec.store_metadata(&rec.port().cores[0], &Metadata::new(id, &[number + 1], text))
         };
     }
-    rec
 }
 
 fn names_go_before_the_events_and_come_again<const ONE: bool>() {
@@ -155,6 +161,47 @@ fn a_snapshot_that_is_asked_for_names_gives_them_again<const ONE: bool>() {
         metadata_follows_each_other(&taken);
         assert_eq!(names_of(&taken, 1), [2], "{is_asked_first}: {taken:?}");
         assert_eq!(switches(&taken).len(), 80);
+    }
+}
+
+/// Whoever asks has missed what was taken before.
+fn who_asks_for_names_gets_all_also_where_some_had_no_room<const ONE: bool>() {
+    let rec = recorder_of_names::<ONE>(Policy::Snapshot, 6);
+    assert!(rec.start_packets().is_ok());
+    let mut taken: Vec<_> = std::iter::from_fn(|| take(&rec)).collect();
+    assert!(taken.iter().all(|it| it.stream == METADATA_STREAM));
+    let missed = taken.len();
+    rec.request_metadata();
+    record(&rec, 1000, 1, 40);
+    rec.stop_packets();
+    taken.extend(take_all(&rec));
+    metadata_follows_each_other(&taken);
+    let begins = metadata(&taken[missed..]);
+    let begins = begins.iter().filter(|it| it.starts_with("TsFrequency")).count();
+    assert_eq!((begins, names_of(&taken[missed..], 6)), (1, vec![1; 6]), "{taken:?}");
+}
+
+/// Where one that was recorded before is taken first: names do not hold over a start.
+fn names_that_had_no_room_come_in_their_own_recording<const ONE: bool>() {
+    for cores in if ONE { 1..=1 } else { 1..=2 } {
+        for of in 0..cores {
+            let rings = Rings { table: 240, ..Rings::new(Policy::Snapshot, 4).of_cores(cores) };
+            let rec = recorder::<ONE>(rings);
+            store_names(&rec, 2);
+            assert!(rec.start_packets().is_ok());
+            let before = std::iter::from_fn(|| take(&rec)).count();
+            assert_eq!(before, 2);
+            event(&rec, of, 1100, 1);
+            rec.stop_packets();
+            assert!(rec.start_packets().is_ok());
+            record(&rec, 2000, 1, 20);
+            rec.stop_packets();
+            let taken = take_all(&rec);
+            let is_begin = |it: &Taken| it.stream == METADATA_STREAM && it.sequence == 0;
+            let begin = taken.iter().rposition(is_begin).expect("a begin");
+            metadata_follows_each_other(&taken[begin..]);
+            assert_eq!(names_of(&taken[begin..], 2), [1; 2], "{cores} {of}: {taken:?}");
+        }
     }
 }
 
