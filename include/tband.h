@@ -661,7 +661,7 @@ typedef struct tband_kept {
  */
 typedef struct tband_packet_setup {
   /**
-   * Number of cores.
+   * Number of cores, 1 to 64.
    */
   uint32_t core_count;
   /**

@@ -24,6 +24,9 @@
 
 #define TBAND_BACKEND_SETUP
 
+/* As many as tband-cli reads; far fewer than streams can have numbers, of which the library uses others for what is to be sent. */
+TBAND_STATIC_ASSERT(TBAND_CORES <= 64U, "tband: packets are of 64 cores at most; make tband_portNUMBER_OF_CORES smaller");
+
 /* Packets are words, since their headers are written by words, and end with a pointer. */
 static uint64_t tband_packets[TBAND_CORES][tband_configPACKET_COUNT][tband_configPACKET_SIZE / 8]
     tband_configPACKET_BUF_ATTRIBUTE;

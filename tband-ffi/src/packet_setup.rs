@@ -63,7 +63,7 @@ pub struct tband_kept {
 /// What the shim passes to the library about packets, as a constant.
 #[repr(C)]
 pub struct tband_packet_setup {
-    /// Number of cores.
+    /// Number of cores, 1 to 64.
     pub core_count: u32,
     /// State of each core's ring.
     pub rings: *mut tband_ring_state,

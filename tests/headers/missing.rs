@@ -196,6 +196,7 @@ fn packets_out_of_range() {
         ),
         ("tband_configMAX_STR_LEN 1000", "packets have no room for the longest string"),
         ("tband_portNUMBER_OF_CORES 2", "do not define tband_portBACKEND_STREAM_DATA"),
+        ("tband_portNUMBER_OF_CORES 65", "packets are of 64 cores at most"),
     ] {
         expect_message(&Project::new(&format!("{packets}#define {lines}\n")), message);
     }

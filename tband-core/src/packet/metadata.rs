@@ -53,7 +53,7 @@ const RESTARTS: u8 = 4;
 const FIRST_CORE: u8 = 1;
 /// In `Sent::core`: what the first event outside of the base looks like comes next; of others it is so many less.
 const FIRST_DECLARATION: u8 = NOTHING - 1;
-/// In `Sent::core`: all of these were sent if it is this or less, as no core's number is more.
+/// In `Sent::core`: all of these were sent if it is this or less, as no core's number is more: of packets there are 64 cores at most.
 const DECLARATIONS_END: u8 = FIRST_DECLARATION - declared::COUNT as u8;
 const _: () = assert!(declared::COUNT < 0x80);
 

@@ -74,7 +74,7 @@ impl Kept {
 #[derive(Debug)]
 #[repr(C)]
 pub struct PacketSetup {
-    /// Number of cores.
+    /// Number of cores, 1 to 64.
     pub core_count: u32,
     /// State of each core's ring: as many elements as cores. All zero at the start. With `packet_size` next to it, and then
     /// the two addresses: an Arm loads two neighbours at a time, and each packet that is opened takes these four.
