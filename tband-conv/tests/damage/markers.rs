@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tband_conv::{Format, Input};
 use tband_format::{Event, encode_frame};
+use tband_recordings::random::config;
 
 const START: &str = "START OF TONBANDGERAET BUFFER";
 const END: &str = "END OF TONBANDGERAET BUFFER";
@@ -139,7 +140,7 @@ fn logs() -> impl Strategy<Value = Log> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(config(60))]
 
     #[test]
     fn a_recording_in_a_log_is_the_recording(

@@ -17,6 +17,7 @@ use tband_conv::{
 };
 use tband_format::registry::clock_sync;
 use tband_format::{Event, Str, encode_frame, max_frame_len};
+use tband_recordings::random::config;
 use tband_recordings::{Engine, Temp};
 
 /// A clock of a story: ticks of its own at a time in ns.
@@ -144,7 +145,7 @@ fn assert_right(times: &BTreeMap<u32, i64>, truth: &BTreeMap<u32, f64>, uncertai
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(config(48))]
 
     /// Whatever the offset, the drift, how long messages take, and how differently in the two directions.
     #[test]

@@ -7,6 +7,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tband_fuzz::{HEADER, PeakAlloc, run, seeds, show};
+use tband_recordings::random::config;
 
 /// Counts what each case allocates.
 #[global_allocator]
@@ -44,8 +45,7 @@ fn hold() {
     for seed in &seeds {
         assert!(run(seed) > 10_000, "nothing is counted");
     }
-    let mut runner =
-        TestRunner::new(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() });
+    let mut runner = TestRunner::new(config(256));
     let header = any::<[u8; HEADER]>;
     let change = (any::<prop::sample::Index>(), any::<u8>(), 0..4_u8);
     let real = (header(), prop::sample::select(seeds), prop::collection::vec(change, 1..40));

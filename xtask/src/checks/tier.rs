@@ -110,7 +110,7 @@ const PARTLY: [(&str, &str, &[&str]); 12] = [
 const SHORTER: [(&str, &str); 2] = [("tband-tests", "archive"), ("tband-tests", "c_abi")];
 
 /// What programs are given in their environment in the tiers that are to take little time.
-const SHORT: [(&str, &str); 2] = [(tband_programs::SHORT, "1"), ("PROPTEST_CASES", "64")];
+const SHORT: [(&str, &str); 1] = [(tband_programs::SHORT, "1")];
 
 impl Tier {
     /// The arguments with which it runs this program; none if it does not run it.
