@@ -217,7 +217,7 @@ define tband-add-packets
   set $tband_policy = *(unsigned int *)($tband_packets + 7 * $tband_pointer + 8)
   # After three words there is a pointer again.
   set $tband_kept = *(unsigned long *)($tband_packets + 10 * $tband_pointer + (12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer + 8)
-  # A slot in which the reader writes metadata. That of a snapshot, which is not told here, is no packet meanwhile.
+  # A slot in which the reader writes metadata. A snapshot has no state of a reader here; its slot is no packet while metadata is written there.
   set $tband_not_this = 0
   if $tband_reader != 0 && *(unsigned char *)($tband_reader + 15) >= 2
     set $tband_not_this = *(unsigned long *)($tband_rings + *(unsigned char *)($tband_reader + 14) * ((2 * $tband_pointer + 12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer) + $tband_pointer)

@@ -24,7 +24,7 @@
 
 #define TBAND_BACKEND_SETUP
 
-/* As many as tband-cli reads; far fewer than streams can have numbers, of which the library uses others for what is to be sent. */
+/* tband-cli reads as many. The library uses larger numbers of cores for what it has still to send of the metadata. */
 TBAND_STATIC_ASSERT(TBAND_CORES <= 64U, "tband: packets are of 64 cores at most; make tband_portNUMBER_OF_CORES smaller");
 
 /* Packets are words, since their headers are written by words, and end with a pointer. */

@@ -2,7 +2,7 @@
 //!
 //! The programs are in `tests/c`; each checks return values and states itself and prints the bytes
 //! that its port received, which are compared with lists of events here. All are compiled with
-//! warnings as errors, AddressSanitizer and UndefinedBehaviorSanitizer.
+//! warnings as errors, and, but in the usual tier, AddressSanitizer and UndefinedBehaviorSanitizer.
 
 mod buffers;
 mod commands;

@@ -201,7 +201,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A program from `tests/c`, linked to the shim, the fake port and the library, with sanitizers.
+/// A program from `tests/c`, linked to the shim, the fake port and the library, with sanitizers unless few variants are asked for.
 #[derive(Debug)]
 pub struct Firmware {
     folder: TempDir,
