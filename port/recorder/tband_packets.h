@@ -65,6 +65,7 @@ typedef uint32_t tband_time;
 #if defined(tband_portTIMESTAMP_RAW)
 #define TBAND_TIME_OF(is_metadata) ((uint32_t)(tband_portTIMESTAMP_RAW()))
 #define TBAND_SEES_TURNS 0
+#define TBAND_NOTICE_TURN() ((void)0)
 /* The time that the timer had when its lower half was `now`, a moment ago. */
 static inline uint64_t tband_whole_time(const tband_core_state *tband_core, uint32_t tband_low) {
   (void)tband_core;
@@ -75,6 +76,9 @@ static inline uint64_t tband_whole_time(const tband_core_state *tband_core, uint
 /* The upper half is there as well, so no turn of the lower one passes unseen: a packet ends before it. */
 #define TBAND_TIME_OF(is_metadata) tband_time_now(tband_index)
 #define TBAND_SEES_TURNS 1
+/* Before the packet of this core is closed now: one of another turn ends with its last event, or it would look as if turns had passed
+ * unseen. */
+#define TBAND_NOTICE_TURN() ((void)tband_time_now(tband_core_index()))
 static uint32_t tband_upper_halves[TBAND_CORES];
 /* The port's macro may have names of its own. */
 static inline uint32_t tband_time_now(uint32_t tband_of) {
@@ -102,8 +106,9 @@ static inline uint32_t tband_max_age(uint32_t hz) {
 
 /* In the critical section: closes a packet that is old. Extended counters have to be read once a wrap besides. */
 #define TBAND_CLOSE_OLD()                                                                    \
-  TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
-                     (uint64_t)(tband_portTIMESTAMP()))
+  (TBAND_NOTICE_TURN(),                                                                      \
+   TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
+                     (uint64_t)(tband_portTIMESTAMP())))
 #if tband_configUSE_RTT
 static void tband_rtt_tick(void);
 #define TBAND_KEEP_TIME() (TBAND_CLOSE_OLD(), tband_rtt_tick())
@@ -346,6 +351,7 @@ static int tband_stop_packets(void) {
     tband_shedding_ends(); /* of several the reader says it, once they have finished */
   }
 #endif
+  TBAND_NOTICE_TURN();
   const int result = TBAND_PACKET(tband_packet_stop)();
 #if TBAND_BACKEND_SHARES_STREAM
   tband_port_packet_closed();
@@ -471,6 +477,7 @@ void tband_flush(void) {
     return;
   }
   tband_portENTER_CRITICAL_FROM_ANY();
+  TBAND_NOTICE_TURN();
   TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], 0, (uint64_t)(tband_portTIMESTAMP()));
   tband_portEXIT_CRITICAL_FROM_ANY();
 }

@@ -147,6 +147,7 @@ static int tband_stop_rtt(void) {
 #if tband_configUSE_SHEDDING
   tband_shedding_ends();
 #endif
+  TBAND_NOTICE_TURN();
   const int result = TBAND_PACKET(tband_packet_stop)();
   if (result == 0) {
     tband_rtt_turn(&tband_cores[0], TBAND_RTT_UP, (uint64_t)(tband_portTIMESTAMP()));

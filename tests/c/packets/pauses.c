@@ -1,7 +1,7 @@
 /* Value markers of the true time, between pauses that the second argument and following give in ticks: 'n' alone before
  * one: in it the time is kept now and then, 's': the core sleeps, with the calls that the kernel's hooks make, 'i': as 's', and an
- * interrupt comes before its end is reported, 'r': recording is off meanwhile. The first one is when it starts. Of several
- * cores the next one goes on. */
+ * interrupt comes before its end is reported, 'r': recording is off meanwhile, 'f': the packet is closed after it, by a flush, 't': by
+ * a tick. 'e' is the last one: the recording stops after it. The first one is when it starts. Of several cores the next one goes on. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +68,13 @@ int main(int argc, char **argv) {
       CHECK_EQ(tband_start_streaming(), 0);
     } else {
       fake_now += pause;
+      if (how == 'f') {
+        tband_flush();
+      } else if (how == 't') {
+        tband_keep_time();
+      } else if (how == 'e') {
+        break;
+      }
     }
     fake_core = (fake_core + 1U) % CORES;
     mark();
