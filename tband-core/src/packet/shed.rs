@@ -110,14 +110,9 @@ impl<P: Port> Recorder<P> {
             if !self.is_idle() {
                 return Err(NotStarted);
             }
-            self.for_each_core(|index, core| {
+            self.for_each_core(|index, _| {
                 if of.unsaid(index).is_some() || of.is_shedding(index) {
                     self.end_shed(setup, of, index, true);
-                }
-                while let Some((_, events)) = of.unsaid(index) {
-                    core.count_all_discarded(events);
-                    core.set_discarded_at(of.last_time(index) | 1);
-                    of.said(index);
                 }
                 of.begin(index);
             });
@@ -127,7 +122,7 @@ impl<P: Port> Recorder<P> {
 
     /// Closes a packet of core `index` with the counts that no other says, if there is room for it: a tick after an event was
     /// shed last, or recorded. Where that is not known: now. `is_over`: with what the core leaves out when it sheds nothing, since in the
-    /// next recording it may say nothing.
+    /// next recording it may say nothing; and where there is no room, what was shed counts as lost then.
     ///
     /// Context: the lock and the critical section; the core has finished.
     fn end_shed(&self, setup: &PacketSetup, of: &Shedding, index: u32, is_over: bool) {
@@ -139,6 +134,9 @@ impl<P: Port> Recorder<P> {
         let last = known.map_or(0, |slot| setup.tail(slot).last_time.load(Ordering::Relaxed));
         self.close_left_open(setup, index);
         if self.waiting(ring) >= setup.packet_count {
+            if is_over {
+                self.lose_shed(setup, of, index);
+            }
             return;
         }
         let now = self.port.timestamp();
@@ -171,5 +169,22 @@ impl<P: Port> Recorder<P> {
         }
         self.pass(setup, index);
         core.set_discarded_at(0);
+    }
+
+    /// No packet of core `index` has room for what was shed last: it counts as lost, when it was shed, or where a packet ends after that,
+    /// then.
+    ///
+    /// Context: as of [`end_shed`](Self::end_shed); the core's ring is full.
+    fn lose_shed(&self, setup: &PacketSetup, of: &Shedding, index: u32) {
+        let core = self.port.core(index);
+        // SAFETY: the packet is closed, and the lock keeps out who would open another.
+        let end = unsafe { Slot(setup.in_front_of(index, setup.ring(index).slot())).end_low() };
+        while let Some((_, events)) = of.unsaid(index) {
+            let at = of.last_time(index);
+            let is_before = (at.wrapping_sub(end) as i32) < 0;
+            core.count_all_discarded(events);
+            core.set_discarded_at(if is_before { end } else { at } | 1);
+            of.said(index);
+        }
     }
 }

@@ -200,6 +200,15 @@ impl Slot {
         unsafe { self.get(32) }
     }
 
+    /// Lower half of the time of a closed packet's end.
+    ///
+    /// # Safety
+    /// The slot was closed.
+    pub(crate) unsafe fn end_low(self) -> u32 {
+        // SAFETY: the caller's promise.
+        unsafe { self.get(24) }
+    }
+
     /// Bytes of a closed packet's content.
     ///
     /// # Safety

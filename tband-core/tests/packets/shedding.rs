@@ -320,3 +320,28 @@ fn what_a_start_has_no_room_to_say_is_lost_and_counted() {
         assert_eq!((last.discarded, last.end), (before + 3, start + 3), "when the last was shed");
     }
 }
+
+/// What was shed before the last packet's end is lost no earlier than that: else a packet would begin before the one in front of it has
+/// ended.
+#[test]
+fn what_a_start_has_no_room_to_say_is_lost_after_the_last_packet() {
+    for was_closed in [false, true] {
+        let (rec, shim, start) = shedding_on_core_1(Rings::new(Policy::Stream, 4));
+        shim.event(&rec, 1, start, SWITCHED_IN);
+        shim.event(&rec, 1, start + 1, TICK);
+        shim.event(&rec, 1, start + 2, SWITCHED_IN);
+        if was_closed {
+            rec.close_own_packet(&rec.port().cores[1], start + 3);
+        }
+        rec.port().now.set(start + 100);
+        rec.stop_packets();
+        assert_eq!(shim.of.unsaid(1), Some((18, 1)));
+        assert!(rec.start_shedding(&shim.of).is_ok());
+        rec.stop_packets();
+        let packets = of_core(&take_all(&rec), 1);
+        follow_each_other(&packets);
+        let [.., before, last] = &packets[..] else { panic!("{packets:?}") };
+        assert_eq!((before.end, last.discarded), (start + 2 + u64::from(was_closed), 1));
+        assert!(last.begin - before.end <= 1 && last.shed.is_empty(), "{packets:?}");
+    }
+}
