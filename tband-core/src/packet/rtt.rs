@@ -120,8 +120,8 @@ impl<P: Port> Recorder<P> {
 
     /// Starts recording. `was_announced`: by [`announce_rtt`](Self::announce_rtt), after which the metadata goes on.
     ///
-    /// Context: as [`start_packets`](Self::start_packets); with one core. The metadata is written, as far as half of the
-    /// ring has room for it; the rest comes with the next turns.
+    /// Context: as [`start_packets`](Self::start_packets); with one core. The metadata is written, its first packet if any is free, the
+    /// others as far as half of the ring has room for them; the rest comes with the next turns.
     ///
     /// # Errors
     /// [`NotStarted`] if recording is on.
@@ -134,10 +134,13 @@ impl<P: Port> Recorder<P> {
         } else {
             setup.reader().begin_metadata();
         }
-        while self.waiting(ring) < setup.most_waiting >> 1 {
+        // The first packet says that a recording starts here, so it takes whatever room there is.
+        let mut room = setup.most_waiting;
+        while self.waiting(ring) < room {
             if !self.write_metadata_at_head(setup, ring) {
                 break;
             }
+            room = setup.most_waiting >> 1;
         }
         setup.reader().sent.since.store(ring.closed(), Ordering::Relaxed);
         self.set_recording(true);

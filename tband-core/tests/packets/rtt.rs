@@ -19,6 +19,7 @@ on_both! {
     metadata_comes_again_after_so_many_packets
     metadata_of_many_packets_is_sent_to_its_end
     metadata_leaves_half_of_the_ring
+    a_start_after_packets_that_nobody_has_read_says_so_first
     an_announcement_is_one_packet_that_the_start_goes_on_from
     an_announcement_waits_for_room
     metadata_waits_for_room_for_the_open_packet_too
@@ -239,19 +240,23 @@ fn metadata_comes_again_after_so_many_packets<const ONE: bool>() {
     assert_eq!(switches(&packets), recorded);
 }
 
+fn store_names<const ONE: bool>(rec: &Recording<ONE>, count: u32) {
+    for number in 1..=count {
+        let id = Event::TaskName { task_id: 0, name: Str(b"") }.id();
+        let numbers = [number];
+        let name = Metadata::new(id, &numbers, c"a long name".as_ptr().cast());
+        // SAFETY: the text ends.
+        unsafe { rec.store_metadata(&rec.port().cores[0], &name) };
+    }
+}
+
 /// Also where it takes more packets than it comes again after; and when nothing is recorded any more it comes to an end.
 fn metadata_of_many_packets_is_sent_to_its_end<const ONE: bool>() {
     const NAMES: u32 = 30;
     let rings = Rings { metadata_every: 2, table: 1024, ..Rings::new(Policy::Stream, 8) };
     let (rec, mut probe) = Probe::of::<ONE>(rings);
     let core = &rec.port().cores[0];
-    for number in 1..=NAMES {
-        let id = Event::TaskName { task_id: 0, name: Str(b"") }.id();
-        // SAFETY: the text ends.
-        unsafe {
-            rec.store_metadata(core, &Metadata::new(id, &[number], c"a long name".as_ptr().cast()))
-        };
-    }
+    store_names(&rec, NAMES);
     assert!(rec.start_rtt(&probe.buffer, false).is_ok());
     for turn in 0..60 {
         let time = 1000 + turn * 100;
@@ -270,13 +275,13 @@ fn metadata_of_many_packets_is_sent_to_its_end<const ONE: bool>() {
     assert_eq!(probe.read_all(&rec).len(), packets.len(), "it goes on");
 }
 
-/// A probe that does not read finds as much as half of the ring has room for, and the rest with the next turns.
+/// A probe that does not read finds the first packet, as many more as half of the ring has room for, and the rest with the next turns.
 fn metadata_leaves_half_of_the_ring<const ONE: bool>() {
-    let (rec, mut probe) = Probe::new::<ONE>(0);
+    let (rec, mut probe) = Probe::of::<ONE>(Rings { table: 256, ..Rings::new(Policy::Stream, 8) });
     let core = &rec.port().cores[0];
+    store_names(&rec, 5);
     assert!(rec.start_rtt(&probe.buffer, false).is_ok());
-    let whole = begins_and_rest(&rec, &mut probe);
-    assert!(whole < 3, "{whole} packets of metadata");
+    assert_eq!(begins_and_rest(&rec, &mut probe), 2, "packets of metadata");
     // Again, with two packets that wait.
     assert!(rec.start_rtt(&probe.buffer, false).is_ok());
     probe.read(usize::MAX);
@@ -292,10 +297,10 @@ fn metadata_leaves_half_of_the_ring<const ONE: bool>() {
         (before + 8 * SIZE - probe.buffer.read.load(Ordering::Relaxed) as usize) / SIZE % 8;
     assert_eq!(waiting, 3, "as many as half of those that may wait");
     assert!(rec.start_rtt(&probe.buffer, false).is_ok());
-    assert_eq!(probe.write(), before, "none at the start");
+    assert_eq!(probe.write(), (before + SIZE) % (8 * SIZE), "the first at the start");
     event(&rec, 0, 6000, 1);
     rec.rtt_turn(core, &probe.buffer, 6001);
-    assert_eq!(probe.write(), (before + 2 * SIZE) % (8 * SIZE), "with the turn");
+    assert_eq!(probe.write(), (before + 3 * SIZE) % (8 * SIZE), "with the turn");
     rec.stop_packets();
     let packets = probe.read_all(&rec);
     assert_eq!(begins(&packets).len(), 3);
@@ -303,6 +308,31 @@ fn metadata_leaves_half_of_the_ring<const ONE: bool>() {
 }
 
 /// How many packets of metadata a recording begins with, which is read and stopped.
+/// Else what comes before the next tick would look like part of the recording before.
+fn a_start_after_packets_that_nobody_has_read_says_so_first<const ONE: bool>() {
+    for waiting in 1..=7 {
+        let (rec, mut probe) = Probe::new::<ONE>(0);
+        assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+        let core = &rec.port().cores[0];
+        while probe.write() / SIZE < waiting {
+            event(&rec, 0, 2000 + probe.write() as u64, 1);
+            rec.close_packet(core, 0, 2001 + probe.write() as u64);
+            rec.rtt_sync(&probe.buffer);
+        }
+        rec.stop_packets();
+        rec.port().now.set(9000);
+        assert!(rec.start_rtt(&probe.buffer, false).is_ok());
+        rec.rtt_sync(&probe.buffer);
+        let has_room = waiting < 7;
+        assert_eq!(probe.write() / SIZE, waiting + usize::from(has_room), "{waiting}");
+        event(&rec, 0, 9001, 2);
+        rec.stop_packets();
+        let packets = probe.read_all(&rec);
+        let begins = begins(&packets);
+        assert_eq!(begins, [0, if has_room { waiting } else { begins[1] }], "{waiting}");
+    }
+}
+
 fn begins_and_rest<const ONE: bool>(rec: &Recording<ONE>, probe: &mut Probe) -> usize {
     rec.stop_packets();
     let packets = probe.read_all(rec);
