@@ -246,6 +246,25 @@ fn a_choice_and_what_is_shed_are_two_things() {
     assert_eq!((summary.shed[0].times, summary.shed[0].ns, summary.shed[0].events), (1, 20, 0));
 }
 
+/// A core that sheds switches loses what was known of it, also where another one has shed them before and what is shed stays the same.
+#[test]
+fn who_runs_is_not_known_on_a_core_that_sheds_after_another() {
+    let on = |it: Recording, ts, core_id| it.at(ts, CoreId { core_id });
+    let sheds = |it: Recording, ts| {
+        let it = it.at(ts, Filter { of: 8, is: 1 << 8 });
+        it.at(ts, Filter { of: 64 + 2, is: 1 << (84 - 64) })
+    };
+    let it = sheds(two_tasks(), 2);
+    let it = on(it, 3, 1).at(3, TaskSwitchedIn { task_id: 2 });
+    // Here another one is switched in that nobody records.
+    let it = sheds(it, 4);
+    let it = with_all(on(it, 5, 0), 5);
+    let it = with_all(on(it, 6, 1).at(6, RunningTask { task_id: 1 }), 6);
+    let text = text(&it);
+    assert!(has(&text, "60 1 a: unknown -> running"), "{text}");
+    assert!(!text.contains(" b: "), "{text}");
+}
+
 #[test]
 fn perfetto_has_slices_and_counts_of_what_is_shed() {
     let it = shed();

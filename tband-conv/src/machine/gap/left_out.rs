@@ -37,7 +37,10 @@ impl Timeline {
         is: u32,
     ) -> io::Result<()> {
         match self.filters.fact(context.at.core, of, is) {
-            Some((filter, by)) if filter != self.filters.now => self.filter(context, filter, by),
+            // What was known of a core while others have shed is not known any more where it sheds too.
+            Some((filter, by, sheds_more)) if sheds_more || filter != self.filters.now => {
+                self.filter(context, filter, by)
+            }
             _ => Ok(()),
         }
     }

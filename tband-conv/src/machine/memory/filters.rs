@@ -173,8 +173,9 @@ impl Default for Filters {
 }
 
 impl Filters {
-    /// A fact of a filter; the filter and who has chosen it, if it was the last fact.
-    pub fn fact(&mut self, core: u32, of: u32, is: u32) -> Option<(Filter, u32)> {
+    /// A fact of a filter; if it was the last fact: the filter, who has chosen it, and whether the core sheds what it did not shed
+    /// before, though others may have.
+    pub fn fact(&mut self, core: u32, of: u32, is: u32) -> Option<(Filter, u32, bool)> {
         let said = self.said.entry(core);
         if of == BEGIN {
             *said = Said {
@@ -192,13 +193,15 @@ impl Filters {
         }
         let (mut filter, by) = (std::mem::take(&mut said.filter), said.by);
         // Each core sheds for itself, and says nothing of the others: what one of them sheds may be missing.
-        *self.shed_by.entry(core) = std::mem::take(&mut filter.shed);
+        let shed = std::mem::take(&mut filter.shed);
+        let before = std::mem::replace(self.shed_by.entry(core), shed);
+        let sheds_more = shed.iter().zip(before).any(|(now, before)| now & !before != 0);
         for shed in self.shed_by.iter() {
             for (word, of_core) in filter.shed.iter_mut().zip(shed) {
                 *word |= of_core;
             }
         }
-        Some((filter, by))
+        Some((filter, by, sheds_more))
     }
 
     /// The target was reset: what it has said holds no more.
