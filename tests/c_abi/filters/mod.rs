@@ -2,6 +2,7 @@
 //! the filter leaves out. What it is is in the recording.
 
 mod described;
+mod interleaved;
 mod shedding;
 
 use tband_format::classes::objects::OBJECT_KINDS;
