@@ -254,7 +254,7 @@ function followRecording() {
 }
 
 async function begin() {
-  state.module = await WebAssembly.compile(unlzma(fromBase64(by("wasm").textContent)));
+  state.module = await WebAssembly.compile(await gunzip(fromBase64(by("wasm").textContent)));
   by("wasm").remove();
   state.jobs = new Jobs(state.module);
   const choose = by("choose"), drop = by("drop");
@@ -297,8 +297,9 @@ async function begin() {
   state.recordings.find();
   serialPart({ recordings: state.recordings, tell: say, done: recorded, show: showLive });
   if (new URLSearchParams(location.search).has("live")) followRecording();
-  by("licences").addEventListener("toggle", () => {
-    by("licences").querySelector("pre").textContent = new TextDecoder().decode(unlzma(fromBase64(by("notices").textContent)));
+  by("licences").addEventListener("toggle", async () => {
+    const text = await gunzip(fromBase64(by("notices").textContent));
+    by("licences").querySelector("pre").textContent = new TextDecoder().decode(text);
   }, { once: true });
   const follow = () => state.timeline?.goTo(location.hash);
   addEventListener("hashchange", follow);

@@ -11,12 +11,12 @@ function findExamples() {
 }
 
 /** The files of an example, as if they had been chosen; or those of the recording with which it is compared. */
-const exampleFiles = (parts, other) => parts.filter((part) => part.hasAttribute("data-other") === other)
-  .map((part) => new File([unlzma(fromBase64(part.textContent))], part.dataset.file));
+const exampleFiles = (parts, other) => Promise.all(parts.filter((part) => part.hasAttribute("data-other") === other)
+  .map(async (part) => new File([await gunzip(fromBase64(part.textContent))], part.dataset.file)));
 
 /** A button for each example in an element; `open(files, others)` takes what is chosen. */
 function showExamples(place, open) {
   for (const [name, parts] of findExamples()) {
-    place.append(" ", element("button", { type: "button", on: { click: () => open(exampleFiles(parts, false), exampleFiles(parts, true)) } }, name));
+    place.append(" ", element("button", { type: "button", on: { click: async () => open(await exampleFiles(parts, false), await exampleFiles(parts, true)) } }, name));
   }
 }

@@ -1,7 +1,7 @@
 //! What the backends have in common: a place for a frame, and what happens to a finished one.
 //!
 //! A backend is one file of this crate, one header `port/recorder/tband_backend_*.h` and one row in
-//! `xtask/src/header/backends.rs`. There are two kinds: `snapshot` fills a region of memory, `streaming` and
+//! `xtask/header/src/backends.rs`. There are two kinds: `snapshot` fills a region of memory, `streaming` and
 //! `external` hand out each frame at once, which `stream` does for them.
 
 use crate::port::Port;

@@ -2,7 +2,7 @@
 
 use tband_core::{MAX_NUMBERS, RawFrame, timed_frame_len};
 
-/// A frame that is being written; zero if the event is not recorded. `xtask/src/header.rs` has what C
+/// A frame that is being written; zero if the event is not recorded. `xtask/header/src/lib.rs` has what C
 /// sees of it.
 pub type tband_frame = RawFrame;
 

@@ -11,6 +11,8 @@
 //! others by `event_schema`, so that readers that do not have them can step over them and show their fields: [`DECLARED`] at
 //! their start, [`RARE`] where they are recorded.
 
+use core::fmt::{self, Write as _};
+
 use crate::declare::{is_metadata, read_packed, read_short, registry, small, write_packed};
 use crate::decode::{DecodeError, Decoded, Take};
 use crate::described::Described;
@@ -68,6 +70,13 @@ impl EventDef {
         1 + ts + self.fields.iter().filter_map(|field| field.kind.max_len()).sum::<usize>()
     }
 
+    /// Name of its constant in C, as text. Its fields are part of it, so that using it with a function for other fields does not
+    /// compile.
+    #[must_use]
+    pub fn constant(&self) -> impl fmt::Display {
+        ConstantName(*self)
+    }
+
     /// A schema says the same of this event.
     #[must_use]
     pub fn is_described_by(&self, schema: &Schema<'_>) -> bool {
@@ -80,6 +89,26 @@ impl EventDef {
     #[must_use]
     pub fn has_str(&self) -> bool {
         self.fields.iter().any(|field| field.kind.max_len().is_none())
+    }
+}
+
+/// See [`EventDef::constant`].
+struct ConstantName(EventDef);
+
+impl fmt::Display for ConstantName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let def = &self.0;
+        f.write_str(if def.metadata { "TBAND_EVT_META" } else { "TBAND_EVT" })?;
+        // Values of enumerations stay below 128, so firmware records them as numbers.
+        let types = def.fields.iter().map(|field| match field.kind {
+            FieldKind::Enum { .. } => FieldKind::U32.type_name(),
+            kind => kind.type_name(),
+        });
+        for word in types.chain([def.name]) {
+            f.write_char('_')?;
+            word.chars().try_for_each(|it| f.write_char(it.to_ascii_uppercase()))?;
+        }
+        Ok(())
     }
 }
 

@@ -28,6 +28,6 @@ pub use explain::{Explanation, explain};
 pub use gzip::{BLOCK, Members, member};
 pub use highlights::{Highlight, highlights};
 pub use moment::{NO_MOMENT, moment};
-pub use page::{SCRIPTS, STYLE, Shown, base64, report, view};
+pub use page::{SCRIPTS, STYLE, Shown, base64, packed, report, view};
 pub use picture::{LeftOut, MAX_SLICES, Picture};
 pub use printable::{csv_cell, printable, printable_json};

@@ -161,8 +161,11 @@ pub fn report(recordings: &[Shown<'_>], mut out: impl Write) -> io::Result<()> {
     out.flush()
 }
 
-/// What `write` writes, for a page: compressed with gzip, as base64, in which no tag can be.
-fn packed(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<String> {
+/// What `write` writes, for a page: compressed with gzip, which browsers decompress, as base64, in which no tag can be.
+///
+/// # Errors
+/// Those of `write`.
+pub fn packed(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<String> {
     // Some comes in small pieces.
     let mut packed = BufWriter::new(GzEncoder::new(Vec::new(), Compression::best()));
     write(&mut packed)?;

@@ -1,7 +1,5 @@
-//! The page on how to change tband is true: following its recipe, each step's check fails until the step is done;
-//! the files that it names are there; and its index has every program of tests.
-
-mod release;
+//! The page on how to change tband is true: the files that it names are there, and its index has every program of tests.
+//! `xtask/header/tests/recipes.rs` follows its recipes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,10 +11,7 @@ use xtask::command::run_quiet;
 const PAGE: &str = "docs/src/changing.md";
 
 const HEADER: &str = "include/tband.h";
-const TABLE: &str = "docs/src/reference/events.md";
 const DISPATCH: &str = "tband-conv/src/machine/dispatch.rs";
-const CHANGES: &str = "tband-conv/src/model/object_change.rs";
-const HOOKS: &str = "freertos-hooks/tband_hooks_queue_extra.h";
 const NAMES: &str = "freertos-hooks/tband_hooks_names.h";
 
 /// Of the way of `queue_send`: a file, what it has of the next one, and that one.

@@ -4,8 +4,6 @@
 //! Spark takes more than a minute of processor time to start, so its test is left out unless it is asked for:
 //! `cargo xtask test --engines` installs it and runs everything here.
 
-#![cfg(feature = "parquet")]
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -322,10 +322,8 @@ fn main() -> Result<()> {
             Ok(())
         }
         Task::Header { check, release } => {
-            if release {
-                header::release(&root)?;
-            }
-            header::run(&root, check)
+            let how = if check { header::How::Check } else { header::How::Write { release } };
+            header::run(&root, how)
         }
         Task::Coverage { json, docs } => {
             let report = coverage::find(&root, &kernel::path(&root)?)?;

@@ -4,13 +4,11 @@
 //! are what lets a browser install it.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use lzma_rust2::{LzmaOptions, LzmaWriter};
-use tband_report::{SCRIPTS, STYLE, base64};
+use tband_report::{SCRIPTS, STYLE, packed};
 
 use crate::command::{run_quiet, run_shown};
 use crate::drive::{self, Given};
@@ -85,23 +83,13 @@ fn converter(root: &Path, how: How) -> Result<PathBuf> {
     Ok(target.join(TARGET).join(profile).join("tband_web.wasm"))
 }
 
-/// A file of LZMA, which `web/lzma.js` reads: two thirds of what gzip makes of it, whose window is too small for what
-/// repeats in the converter.
-fn packed(wasm: &[u8]) -> Result<Vec<u8>> {
-    // Nothing in it is aligned.
-    let options = LzmaOptions { lc: 4, pb: 0, ..LzmaOptions::with_preset(6) };
-    let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(wasm.len() as u64))?;
-    writer.write_all(wasm)?;
-    Ok(writer.finish()?)
-}
-
 /// The examples as elements that `web/examples.js` reads.
 fn examples(root: &Path) -> Result<String> {
     let mut elements = String::new();
     for (title, files) in EXAMPLES {
         for (name, path) in files {
             let bytes = fs::read(root.join(path)).with_context(|| format!("cannot read {path}"))?;
-            let text = base64(&packed(&bytes)?);
+            let text = packed(|out| out.write_all(&bytes))?;
             let (name, other) = match name.strip_prefix('+') {
                 Some(name) => (name, " data-other"),
                 None => (*name, ""),
@@ -133,7 +121,6 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
     let mut script = String::from("\"use strict\";\n");
     SCRIPTS.iter().for_each(|it| script.push_str(it));
     for name in [
-        "lzma.js",
         "jobs.js",
         "perfetto.js",
         "feed.js",
@@ -164,8 +151,8 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
         fs::read_to_string(root.join("web/page.html")).context("web/page.html")?,
         part("worker.js")?,
         part("keeper.js")?,
-        base64(&packed(&notices)?),
-        base64(&packed(&wasm)?),
+        packed(|out| out.write_all(&notices))?,
+        packed(|out| out.write_all(&wasm))?,
         examples(root)?,
     );
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;

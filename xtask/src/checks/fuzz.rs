@@ -96,7 +96,7 @@ fn build(root: &Path) -> Result<PathBuf> {
     // With a target of its own the flags are not for what runs while building.
     command
         .args(["build", "--locked", "--profile", "fuzz", "--package", "tband-fuzz"])
-        .args(["--features", "fuzzer", "--target", &host, "--target-dir"])
+        .args(["--features", "fuzzer,parquet", "--target", &host, "--target-dir"])
         .arg(&target)
         .env("RUSTFLAGS", INSTRUMENT)
         .current_dir(root);

@@ -24,8 +24,6 @@ use crate::setup::{self, For, python};
 use crate::tier::{Tier, guess};
 use crate::web;
 
-/// With what a user asks for by name, too.
-const FEATURES: &str = "tband-cli/parquet";
 /// How often the programs that still run are named.
 const REPORT: Duration = Duration::from_secs(60);
 /// How long each program took the last time, in milliseconds, below the target folder.
@@ -175,7 +173,8 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     if tier != Tier::Release {
         let mut doc = Command::new(cargo());
         // What was built above is right for them.
-        doc.args(["test", "--workspace", "--features", FEATURES, "--locked", "--doc"]);
+        doc.args(["test", "--workspace", "--locked", "--doc"]);
+        doc.args(tier.features().iter().flat_map(|it| ["--features", it]));
         doc.args(tier.without().iter().flat_map(|package| ["--exclude", package]));
         run_shown(doc.current_dir(root))?;
     }
@@ -186,7 +185,8 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
 /// Compiles the tests, shows what the compiler says, and gives the programs.
 fn build(root: &Path, tier: Tier) -> Result<Vec<Suite>> {
     let mut command = Command::new(cargo());
-    command.args(["test", "--workspace", "--features", FEATURES, "--locked", "--no-run"]);
+    command.args(["test", "--workspace", "--locked", "--no-run"]);
+    command.args(tier.features().iter().flat_map(|it| ["--features", it]));
     command.arg("--message-format=json-render-diagnostics").current_dir(root);
     command.args(tier.without().iter().flat_map(|package| ["--exclude", package]));
     command.stdout(std::process::Stdio::piped());

@@ -14,14 +14,16 @@ pub enum Tier {
 }
 
 /// What only a release needs: package, target.
-const RELEASE: [(&str, &str); 14] = [
+const RELEASE: [(&str, &str); 16] = [
     ("tband-app", "bounded"),
     ("tband-app", "in_proportion"),
+    ("tband-cli", "engines"),
     ("tband-cli", "packages"),
     ("tband-cli", "python_wheel"),
     ("tband-query", "bounded"),
     ("tband-report", "in_proportion"),
     ("tband-tables", "bounded"),
+    ("tband-tables", "tables"),
     ("tband-tests", "budgets"),
     ("tband-tests", "dist"),
     ("tband-tests", "mpu"),
@@ -31,19 +33,22 @@ const RELEASE: [(&str, &str); 14] = [
     ("xtask", "budgets"),
 ];
 
-/// And a package: the recorder in a model checker, which says the same on each machine. It is not compiled for other tiers.
-const MODELS: &str = "tband-loom";
+/// And packages that say the same on each machine: generated files and what they agree with, the recorder in a model checker.
+/// They are not compiled for other tiers, nor are the packages that they need.
+const APART: [&str; 2] = ["tband-header", "tband-loom"];
+
+/// What its programs are compiled with: Parquet, whose packages take a tenth of the time of the compiler.
+const FEATURES: [&str; 2] = ["tband-cli/parquet", "tband-fuzz/parquet"];
 
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 19] = [
+const LONG: [(&str, &str); 17] = [
     ("tband-cli", "browser"),
     ("tband-cli", "ctf"),
     ("tband-cli", "mistakes"),
     ("tband-tests", "archive"),
     ("tband-tests", "boards"),
     ("tband-tests", "c_abi"),
-    ("tband-tests", "changing"),
     ("tband-tests", "cmake"),
     ("tband-tests", "flux_emitter"),
     ("tband-tests", "freertos_classes"),
@@ -55,7 +60,6 @@ const LONG: [(&str, &str); 19] = [
     ("tband-tests", "rust_freertos"),
     ("tband-tests", "targets"),
     ("tband-tests", "toolchains"),
-    ("xtask", "new_backend"),
 ];
 
 /// What takes longest, the longest first. They are begun in this order where nothing has run yet: one of them that is begun last
@@ -87,13 +91,11 @@ pub fn guess(package: &str, name: &str) -> u64 {
 }
 
 /// Programs of which these modules are what only a release needs.
-const PARTLY: [(&str, &str, &[&str]); 12] = [
+const PARTLY: [(&str, &str, &[&str]); 10] = [
     ("tband-cli", "browser", &["release::"]),
     ("tband-cli", "commands", &["debugger::"]),
     ("tband-tests", "c_abi", &["release::"]),
-    ("tband-tests", "changing", &["release::"]),
     ("tband-tests", "cmake", &["release::"]),
-    ("tband-tests", "header_agrees", &["release::"]),
     ("tband-tests", "headers", &["release::", "switches::"]),
     ("tband-tests", "installing", &["release::"]),
     ("tband-tests", "ports", &["release::"]),
@@ -106,8 +108,17 @@ const PARTLY: [(&str, &str, &[&str]); 12] = [
     ("tband-tests", "toolchains", &["release::"]),
 ];
 
-/// Programs that a release runs whole: in the usual tier they try fewer targets, or what they compile has no sanitizers.
-const SHORTER: [(&str, &str); 2] = [("tband-tests", "archive"), ("tband-tests", "c_abi")];
+/// Programs that a release runs whole: in the usual tier they try fewer targets, what they compile has no sanitizers, or they do
+/// without Parquet.
+const SHORTER: [(&str, &str); 7] = [
+    ("tband-cli", "help"),
+    ("tband-cli", "tables"),
+    ("tband-fuzz", "cases"),
+    ("tband-query", "questions"),
+    ("tband-tables", "tband_tables"),
+    ("tband-tests", "archive"),
+    ("tband-tests", "c_abi"),
+];
 
 /// What programs are given in their environment in the tiers that are to take little time.
 const SHORT: [(&str, &str); 1] = [(tband_programs::SHORT, "1")];
@@ -117,7 +128,7 @@ impl Tier {
     #[must_use]
     pub fn arguments(self, package: &str, name: &str) -> Option<Vec<&'static str>> {
         let is_in = |list: &[(&str, &str)]| list.contains(&(package, name));
-        let release = package == MODELS || is_in(&RELEASE);
+        let release = APART.contains(&package) || is_in(&RELEASE);
         let partly = PARTLY.iter().find(|(a, b, _)| (*a, *b) == (package, name));
         let modules = partly.map_or(&[][..], |(_, _, modules)| *modules);
         match self {
@@ -133,16 +144,27 @@ impl Tier {
         }
     }
 
-    /// The package that it does not compile.
+    /// Packages that it does not compile.
     #[must_use]
-    pub fn without(self) -> Option<&'static str> {
-        matches!(self, Self::Quick | Self::Usual).then_some(MODELS)
+    pub fn without(self) -> &'static [&'static str] {
+        if self.is_short() { &APART } else { &[] }
+    }
+
+    /// Features that its programs are compiled with.
+    #[must_use]
+    pub fn features(self) -> &'static [&'static str] {
+        if self.is_short() { &[] } else { &FEATURES }
+    }
+
+    /// It is to take little time.
+    fn is_short(self) -> bool {
+        matches!(self, Self::Quick | Self::Usual)
     }
 
     /// What its programs are given in their environment.
     #[must_use]
     pub fn environment(self) -> &'static [(&'static str, &'static str)] {
-        if matches!(self, Self::Quick | Self::Usual) { &SHORT } else { &[] }
+        if self.is_short() { &SHORT } else { &[] }
     }
 }
 
@@ -158,13 +180,16 @@ mod tests {
         let folder = workspace_root().join(match package {
             "tband-cli" => "host-cli",
             "tband-tests" => "tests",
-            "tband-loom" => "tests/loom",
+            "tband-fuzz" => "tests/fuzz",
             other => other,
         });
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         let line = format!("name = \"{name}\"\npath = \"");
         let path = manifest.split_once(&line).and_then(|(_, rest)| rest.split('"').next());
-        let found = ["tests/NAME.rs", "tests/NAME/main.rs"].map(|it| it.replace("NAME", name));
+        // The library's own tests have its name.
+        let library = if name == package.replace('-', "_") { "src/lib.rs" } else { "" };
+        let found =
+            ["tests/NAME.rs", "tests/NAME/main.rs", library].map(|it| it.replace("NAME", name));
         let found = found.into_iter().find(|it| folder.join(it).is_file()).unwrap_or_default();
         let path = folder.join(path.map_or(found, str::to_owned));
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -208,8 +233,10 @@ mod tests {
             assert!(Tier::Usual.arguments(package, name).is_some());
             assert_eq!(Tier::Release.arguments(package, name), Some(Vec::new()));
         }
-        assert_eq!(Tier::Usual.arguments(MODELS, "cores"), None);
-        assert_eq!(Tier::Release.arguments(MODELS, "cores"), Some(Vec::new()));
+        for package in APART {
+            assert_eq!(Tier::Usual.arguments(package, "cores"), None);
+            assert_eq!(Tier::Release.arguments(package, "cores"), Some(Vec::new()));
+        }
         for (package, name) in RELEASE {
             assert_eq!(Tier::Usual.arguments(package, name), None);
             assert_eq!(Tier::Release.arguments(package, name), Some(Vec::new()));

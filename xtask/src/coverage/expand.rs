@@ -16,7 +16,6 @@ use tband_format::EVENTS;
 
 use super::source::{Signatures, is_word};
 use crate::command::run_quiet;
-use crate::header::constant_name;
 use crate::kernel::{self, FREERTOS_CONFIG};
 
 /// Names of the classes: what is between `tband_configFREERTOS_` and `_TRACE_ENABLE`.
@@ -223,6 +222,6 @@ fn events(text: &str, functions: &BTreeMap<&str, &str>) -> BTreeSet<&'static str
     if !records {
         return BTreeSet::new();
     }
-    let known = EVENTS.iter().filter(|def| named.contains(constant_name(def).as_str()));
+    let known = EVENTS.iter().filter(|def| named.contains(def.constant().to_string().as_str()));
     known.map(|def| def.name).collect()
 }

@@ -27,7 +27,7 @@ pub fn run(root: &Path, out: &Path, is_dry: bool, address: Option<&str>) -> Resu
     if !is_dry {
         let changes = fs::read_to_string(root.join("CHANGELOG.md")).context("no CHANGELOG.md")?;
         ready(&changes, &git(root, &["status", "--porcelain"])?)?;
-        header::run(root, true)?;
+        header::run(root, header::How::Check)?;
         licenses::check(root)?;
         audit::run(root)?;
     }

@@ -1,4 +1,5 @@
-//! The recipes, followed in copies of the project, which are compiled for it.
+//! The recipes of `docs/src/changing.md`, followed in copies of the project, which are compiled for it: each step's check
+//! fails until the step is done.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,9 +10,14 @@ use tband_tests::class_check::{CLASSES, in_no_class};
 use tband_tests::{kernel, read, root, temp_dir, write};
 use xtask::command::run_quiet;
 use xtask::coverage::{self, Initial};
-use xtask::{header, tree};
+use xtask::tree;
 
-use crate::{CHANGES, DISPATCH, HEADER, HOOKS, NAMES, TABLE};
+const HEADER: &str = "include/tband.h";
+const TABLE: &str = "docs/src/reference/events.md";
+const DISPATCH: &str = "tband-conv/src/machine/dispatch.rs";
+const CHANGES: &str = "tband-conv/src/model/object_change.rs";
+const HOOKS: &str = "freertos-hooks/tband_hooks_queue_extra.h";
+const NAMES: &str = "freertos-hooks/tband_hooks_names.h";
 
 /// A copy of the project that lacks an event in all places but the registry.
 struct Copy {
@@ -41,7 +47,7 @@ impl Copy {
     }
 
     fn header(&self, check: bool) -> Result<(), String> {
-        header::run(&self.folder, check).map_err(|error| format!("{error:#}"))
+        tband_header::run(&self.folder, check).map_err(|error| format!("{error:#}"))
     }
 
     /// The converter compiles.
@@ -79,7 +85,7 @@ fn an_event_is_added_by_the_recipe() {
     project.leave_out(HOOKS, "#define TBAND_ON_QUEUE_PEEK(");
     project.leave_out(coverage::DOCS, "| `traceQUEUE_PEEK` |");
     // What is generated from the hooks: one that is new has no names yet.
-    header::run(&project.folder, false).expect("written");
+    tband_header::run(&project.folder, false).expect("written");
     project.leave_out(HEADER, "#define TBAND_EVT_U32_QUEUE_PEEK ");
     project.leave_out(TABLE, "| `queue_peek` |");
 

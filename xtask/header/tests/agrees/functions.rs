@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use quote::ToTokens as _;
+use tband_header::backends;
 use tband_tests::{read, root};
-use xtask::header::backends;
 
 /// Types of parameters and result, without the paths in front of their names.
 fn signature(signature: &syn::Signature) -> String {

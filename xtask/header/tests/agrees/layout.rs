@@ -7,17 +7,17 @@ use std::mem::{align_of, offset_of, size_of};
 use tband_tests::c::Firmware;
 
 /// The very source of the library.
-#[path = "../../tband-ffi/src/setup.rs"]
+#[path = "../../../../tband-ffi/src/setup.rs"]
 #[allow(dead_code, non_camel_case_types, reason = "only its layout is used")]
 mod setup;
 
 /// See `setup`.
-#[path = "../../tband-ffi/src/command.rs"]
+#[path = "../../../../tband-ffi/src/command.rs"]
 #[allow(dead_code, non_camel_case_types, reason = "only its layout is used")]
 mod command;
 
 /// See `setup`.
-#[path = "../../tband-ffi/src/packet_setup.rs"]
+#[path = "../../../../tband-ffi/src/packet_setup.rs"]
 #[allow(dead_code, non_camel_case_types, reason = "only its layout is used")]
 mod packet_setup;
 

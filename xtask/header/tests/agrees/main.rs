@@ -63,5 +63,5 @@ fn constants(file: &syn::File) -> std::collections::BTreeMap<String, u64> {
 
 #[test]
 fn the_generated_files_are_up_to_date() {
-    xtask::header::run(root(), true).expect("up to date");
+    tband_header::run(root(), true).expect("up to date");
 }

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use tband_header::backends::{BACKENDS, Row};
 use tband_programs::output;
-use xtask::header::backends::{BACKENDS, Row};
-use xtask::{header, tree};
+use tband_tests::root;
+use xtask::tree;
 
 /// The type, and that it is one: `tband-core/src/discard.rs`.
 const IMPLEMENTATION: &str = r"//! The backend that discards everything.
@@ -90,16 +91,15 @@ fn append(path: &Path, text: &str) {
 
 #[test]
 fn a_backend_is_a_file_a_header_and_a_row() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path();
-    tree::copy(root, copy).unwrap();
+    tree::copy(root(), copy).unwrap();
 
     fs::write(copy.join("tband-core/src/discard.rs"), IMPLEMENTATION).unwrap();
     append(&copy.join("tband-core/src/lib.rs"), "mod discard;\npub use discard::Discard;\n");
     fs::write(copy.join("port/recorder/tband_backend_discard.h"), HEADER).unwrap();
     let rows: Vec<_> = BACKENDS.iter().copied().chain([ROW]).collect();
-    header::run_for(copy, false, &rows).unwrap();
+    tband_header::run_for(copy, false, &rows).unwrap();
 
     let mut cargo = Command::new(env!("CARGO"));
     for name in ["CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_TARGET_DIR", "RUSTFLAGS"] {
