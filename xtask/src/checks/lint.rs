@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::command::{run_quiet, run_shown};
+use crate::tier::Tier;
 use crate::web::TARGET;
 use crate::{kernel, rust_target};
 
@@ -18,8 +19,9 @@ pub fn run(root: &Path) -> Result<()> {
     let mut format = Command::new("cargo");
     run_shown(format.args(["fmt", "--all", "--check"]).current_dir(root))?;
     let mut clippy = Command::new("cargo");
-    let args = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-Dwarnings"];
-    run_shown(clippy.args(args).current_dir(root))?;
+    clippy.args(["clippy", "--workspace", "--all-targets", "--locked"]);
+    clippy.args(Tier::Everything.features().iter().flat_map(|it| ["--features", it]));
+    run_shown(clippy.args(["--", "-Dwarnings"]).current_dir(root))?;
     // A workspace of its own, with the kernel in it.
     let example = root.join("examples/rust-freertos");
     let mut format = Command::new("cargo");
