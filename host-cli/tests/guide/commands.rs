@@ -29,7 +29,9 @@ fn commands_of_the_guide_work() {
     let mut count = 0;
     for line in guide.lines().filter_map(|line| line.strip_prefix("    ")) {
         let (command, comment) = line.split_once(" # ").unwrap_or((line, ""));
-        if !command.contains("tband-cli ") {
+        // A folder of tables, which are Parquet files.
+        let is_missing = !cfg!(feature = "parquet") && command.split(' ').any(|it| it == "fleet");
+        if !command.contains("tband-cli ") || is_missing {
             continue;
         }
         let ran = run_line(&folder, command.trim());

@@ -110,7 +110,8 @@ const PARTLY: [(&str, &str, &[&str]); 10] = [
 
 /// Programs that a release runs whole: in the usual tier they try fewer targets, what they compile has no sanitizers, or they do
 /// without Parquet.
-const SHORTER: [(&str, &str); 7] = [
+const SHORTER: [(&str, &str); 8] = [
+    ("tband-cli", "guide"),
     ("tband-cli", "help"),
     ("tband-cli", "tables"),
     ("tband-fuzz", "cases"),
