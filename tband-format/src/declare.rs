@@ -15,6 +15,7 @@ macro_rules! is_metadata {
 pub(crate) use is_metadata;
 
 /// Fields that are in packets in another way than others of their type.
+#[cfg(feature = "host")]
 macro_rules! read_packed {
     (ticks_to_wait, $reader:expr) => {
         read_ticks($reader)
@@ -24,8 +25,10 @@ macro_rules! read_packed {
     };
 }
 
+#[cfg(feature = "host")]
 pub(crate) use read_packed;
 
+#[cfg(feature = "host")]
 macro_rules! read_short {
     (ticks_to_wait, $short:expr) => {
         short_ticks($short)
@@ -35,8 +38,10 @@ macro_rules! read_short {
     };
 }
 
+#[cfg(feature = "host")]
 pub(crate) use read_short;
 
+#[cfg(feature = "host")]
 macro_rules! small {
     (ticks_to_wait, $byte:expr) => {
         Some(small_ticks($byte))
@@ -46,8 +51,10 @@ macro_rules! small {
     };
 }
 
+#[cfg(feature = "host")]
 pub(crate) use small;
 
+#[cfg(feature = "host")]
 macro_rules! write_packed {
     (ticks_to_wait, $value:expr, $bytes:expr) => {
         write_ticks($value, $bytes)
@@ -57,6 +64,7 @@ macro_rules! write_packed {
     };
 }
 
+#[cfg(feature = "host")]
 pub(crate) use write_packed;
 
 macro_rules! registry {
@@ -156,6 +164,11 @@ macro_rules! registry {
                 }
             }
 
+        }
+
+        /// What firmware has no use for, which takes the compiler longer than all of the recorder.
+        #[cfg(feature = "host")]
+        impl<'a> Event<'a> {
             /// Calls `visit` with name and value of each field that is present, in wire order.
             pub fn for_each_field(&self, mut visit: impl FnMut(&'a str, Value<'a>)) {
                 match *self {

@@ -6,9 +6,12 @@
 //! [`Event`], its decoder, its encoder and the tables in the docs all come from it.
 //!
 //! The crate is `no_std`, has no dependencies and never allocates. [`writer::FrameWriter`] is the
-//! in-place encoder that the target uses; everything else is safe code and never panics.
+//! in-place encoder that the target uses; everything else is safe code and never panics. What only the host needs is
+//! the feature `host`, which is on unless the recorder asks for it to be off: it would take most of the time to build it.
 
 #![no_std]
+// What reads fields, and describes them, is compiled for firmware too: it is little.
+#![cfg_attr(not(feature = "host"), allow(dead_code, reason = "only the host reads"))]
 
 #[cfg(test)]
 extern crate std;
@@ -18,9 +21,12 @@ pub mod classes;
 pub mod cobs;
 mod declaration;
 mod declare;
+#[cfg(feature = "host")]
 mod decode;
+#[cfg(feature = "host")]
 mod decode_described;
 mod described;
+#[cfg(feature = "host")]
 mod encode;
 mod field;
 mod named;
@@ -38,13 +44,16 @@ pub mod writer;
 pub use api::{API_FUNCTIONS, api_function};
 pub use cobs::BufferTooSmall;
 pub use declaration::{DECLARATIONS, Declaration, MAX_DECLARATION};
+#[cfg(feature = "host")]
 pub use decode::{
     DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
 };
+#[cfg(feature = "host")]
 pub use decode_described::{
     DESCRIBED_ROOM, DescribedPacked, decode_described, decode_described_packed,
 };
 pub use described::Described;
+#[cfg(feature = "host")]
 pub use encode::{EncodeError, encode_frame, encode_payload, max_frame_len};
 pub use field::{Field, FieldKind, Str, Value};
 pub use named::{

@@ -13,19 +13,24 @@
 
 use core::fmt::{self, Write as _};
 
-use crate::declare::{is_metadata, read_packed, read_short, registry, small, write_packed};
-use crate::decode::{DecodeError, Decoded, Take};
+use crate::declare::{is_metadata, registry};
 use crate::described::Described;
-use crate::field::{Field, FieldKind, Str, Value};
+use crate::field::{Field, FieldKind, Str};
 use crate::named::{
     CrashKind, Created, FaultFact, NotifyAction, QueueKind, StreamBufferKind, TimerCommand,
 };
-use crate::packed::{Bytes, Packed, read_ticks, short_ticks, small_ticks, write_ticks};
-use crate::reader::Reader;
 use crate::schema::{Schema, SchemaKind};
-use crate::short::Short;
-use crate::text::Text;
-use crate::writer::FrameWriter;
+#[cfg(feature = "host")]
+use crate::{
+    declare::{read_packed, read_short, small, write_packed},
+    decode::{DecodeError, Decoded, Take},
+    field::Value,
+    packed::{Bytes, Packed, read_ticks, short_ticks, small_ticks, write_ticks},
+    reader::Reader,
+    short::Short,
+    text::Text,
+    writer::FrameWriter,
+};
 
 /// Which part of the recorder an event belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,11 +168,13 @@ fn is_timed(id: u8) -> bool {
 }
 
 /// An event with these fields can be read [out of one word](Short).
+#[cfg(feature = "host")]
 const fn is_short(fields: &[&str]) -> bool {
     fields.len() <= Short::MOST
 }
 
 /// Reads one field, naming event and field in the error.
+#[cfg(feature = "host")]
 fn read<'a, T: Field<'a>>(
     reader: &mut Reader<'a>,
     event: &'static str,

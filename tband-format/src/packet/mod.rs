@@ -51,16 +51,24 @@
 mod check;
 pub(crate) mod command;
 mod header;
+#[cfg(feature = "host")]
 mod passing;
+#[cfg(feature = "host")]
 mod reader;
+#[cfg(feature = "host")]
 mod time;
+#[cfg(feature = "host")]
 mod writer;
 
 pub use check::{check, of_hash, step};
 pub use header::{
     BEGIN_AT, HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, METADATA_STREAM, VERSION,
 };
+#[cfg(feature = "host")]
 pub use passing::PassOver;
+#[cfg(feature = "host")]
 pub(crate) use reader::packed_time;
+#[cfg(feature = "host")]
 pub use reader::{Events, Packet, PacketError};
+#[cfg(feature = "host")]
 pub use writer::{NotPushed, PacketWriter};
