@@ -213,9 +213,9 @@
 
 /* Packets begin with the interrupts that are open. Of those that tband_isr_enter() reports these are so many, the outermost; of
  * others inside them somebody who begins to read there, or has lost what was before, gets to know only when they end. Each takes 4
- * bytes of RAM, on each core. 1 to 16. */
+ * bytes of RAM, on each core. 1 to 16. As many as a Cortex-M0 has priorities, unless you say more. */
 #ifndef tband_configISR_NESTING
-#define tband_configISR_NESTING 8
+#define tband_configISR_NESTING 4
 #endif
 
 /* What packets begin with, for each core a row of words: the task that runs, 0 if there is none; and of the interrupts that

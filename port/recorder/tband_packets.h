@@ -65,6 +65,7 @@ typedef uint32_t tband_time;
 #if defined(tband_portTIMESTAMP_RAW)
 #define TBAND_TIME_OF(is_metadata) ((uint32_t)(tband_portTIMESTAMP_RAW()))
 #define TBAND_SEES_TURNS 0
+#define TBAND_CLOSING_TIME() ((uint64_t)(tband_portTIMESTAMP()))
 #define TBAND_NOTICE_TURN() ((void)0)
 /* The time that the timer had when its lower half was `now`, a moment ago. */
 static inline uint64_t tband_whole_time(const tband_core_state *tband_core, uint32_t tband_low) {
@@ -74,20 +75,21 @@ static inline uint64_t tband_whole_time(const tband_core_state *tband_core, uint
 }
 #else
 /* The upper half is there as well, so no turn of the lower one passes unseen: a packet ends before it. */
-#define TBAND_TIME_OF(is_metadata) tband_time_now(tband_index)
+#define TBAND_TIME_OF(is_metadata) ((uint32_t)tband_time_now(tband_index))
 #define TBAND_SEES_TURNS 1
-/* Before the packet of this core is closed now: one of another turn ends with its last event, or it would look as if turns had passed
- * unseen. */
-#define TBAND_NOTICE_TURN() ((void)tband_time_now(tband_core_index()))
+/* Where the packet of this core is closed now: one of another turn ends with its last event, or it would look as if turns had
+ * passed unseen. The timer is read once, since it may turn between two readings. */
+#define TBAND_CLOSING_TIME() tband_time_now(tband_core_index())
+#define TBAND_NOTICE_TURN() ((void)TBAND_CLOSING_TIME())
 static uint32_t tband_upper_halves[TBAND_CORES];
 /* The port's macro may have names of its own. */
-static inline uint32_t tband_time_now(uint32_t tband_of) {
+static inline uint64_t tband_time_now(uint32_t tband_of) {
   const uint64_t tband_whole = tband_portTIMESTAMP();
   if (!TBAND_USUALLY((uint32_t)(tband_whole >> 32) == tband_upper_halves[tband_of])) {
     tband_upper_halves[tband_of] = (uint32_t)(tband_whole >> 32);
     TBAND_PACKET(tband_packet_close)(&tband_cores[tband_of], 0, 0); /* at the time of its last event */
   }
-  return (uint32_t)tband_whole;
+  return tband_whole;
 }
 static inline uint64_t tband_whole_time(const tband_core_state *core, uint32_t now) {
   const size_t index = (TBAND_CORES == 1U) ? 0U : (size_t)(core - tband_cores);
@@ -105,10 +107,9 @@ static inline uint32_t tband_max_age(uint32_t hz) {
 }
 
 /* In the critical section: closes a packet that is old. Extended counters have to be read once a wrap besides. */
-#define TBAND_CLOSE_OLD()                                                                    \
-  (TBAND_NOTICE_TURN(),                                                                      \
-   TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
-                     (uint64_t)(tband_portTIMESTAMP())))
+#define TBAND_CLOSE_OLD()                                                                                   \
+  TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
+                                   TBAND_CLOSING_TIME())
 #if tband_configUSE_RTT
 static void tband_rtt_tick(void);
 #define TBAND_KEEP_TIME() (TBAND_CLOSE_OLD(), tband_rtt_tick())
@@ -477,8 +478,7 @@ void tband_flush(void) {
     return;
   }
   tband_portENTER_CRITICAL_FROM_ANY();
-  TBAND_NOTICE_TURN();
-  TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], 0, (uint64_t)(tband_portTIMESTAMP()));
+  TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], 0, TBAND_CLOSING_TIME());
   tband_portEXIT_CRITICAL_FROM_ANY();
 }
 

@@ -6,6 +6,7 @@ use tband_format::Event;
 use tband_format::packet::METADATA_STREAM;
 use tband_tests::c::Firmware;
 use tband_tests::packets::packets;
+use tband_tests::random::Random;
 
 use crate::{Config, STREAMING, TWO_CORES};
 
@@ -33,21 +34,6 @@ fn firmware(timer: &Config) -> Firmware {
     Firmware::new("pauses", &config)
 }
 
-/// Numbers that look like any.
-struct Random(u64);
-
-impl Random {
-    const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
-
 /// How the time of each marker differs from the true one, and what is said of the recording.
 fn recorded(firmware: &Firmware, pauses: &[String]) -> (Vec<i128>, Diagnostics) {
     let arguments: Vec<&str> = pauses.iter().map(|it| &**it).collect();
@@ -72,18 +58,18 @@ fn recorded(firmware: &Firmware, pauses: &[String]) -> (Vec<i128>, Diagnostics) 
 /// Around each power of two up to 2^36, and small ones.
 fn pause(random: &mut Random) -> u64 {
     let power = 1_u64 << random.below(37);
-    let off = [0, 1, 500, 1 << 13, 1 << 15, power >> 1, power >> 3][random.below(7) as usize];
-    if random.below(2) == 0 { power.saturating_sub(off).max(1) } else { power + off }
+    let off = random.one_of(&[0, 1, 500, 1 << 13, 1 << 15, power >> 1, power >> 3]);
+    if random.one_in(2) { power.saturating_sub(off).max(1) } else { power + off }
 }
 
 /// Pauses as the program takes them, each as one of `ways`.
 fn pauses(random: &mut Random, ways: &[&str]) -> Vec<String> {
     let start = random.below(60_000);
-    let way = |random: &mut Random| ways[random.below(ways.len() as u64) as usize];
     let mut all = vec![start.to_string()];
     for _ in 0..random.below(30) + 2 {
-        let pause = if random.below(3) == 0 { pause(random) } else { random.below(20_000) + 1 };
-        all.push(format!("{}{pause}", if pause < 1 << 12 { "" } else { way(random) }));
+        let pause =
+            if random.one_in(3) { pause(random) } else { u64::from(random.below(20_000)) + 1 };
+        all.push(format!("{}{pause}", if pause < 1 << 12 { "" } else { random.one_of(ways) }));
     }
     all
 }
@@ -140,8 +126,7 @@ fn no_time_is_wrong_without_a_finding() {
         let firmware = firmware(timer);
         let mut random = Random::new(11);
         for _ in 0..20 {
-            let ways: &[&str] =
-                if random.below(2) == 0 { &[""] } else { &["", "n", "s", "i", "r"] };
+            let ways: &[&str] = if random.one_in(2) { &[""] } else { &["", "n", "s", "i", "r"] };
             let pauses = pauses(&mut random, ways);
             let (off, found) = recorded(&firmware, &pauses);
             if off.iter().any(|&off| off != 0) {

@@ -16,6 +16,7 @@ pub mod lacking;
 pub mod library;
 pub mod own_log;
 pub mod packets;
+pub mod random;
 pub mod senders;
 pub mod stress;
 pub mod user_project;

@@ -25,7 +25,9 @@ pub enum How {
 /// One is not up to date, or a file cannot be read or written.
 pub fn run(root: &Path, how: How) -> Result<()> {
     let mut command = Command::new("cargo");
-    command.args(["run", "--quiet", "--locked", "--package", "tband-header", "--"]).arg(root);
+    command.args(["run", "--locked", "--package", "tband-header", "--"]).arg(root);
+    // Not for another target, should the user build firmware here.
+    command.env_remove("CARGO_BUILD_TARGET");
     match how {
         How::Write { release: false } => {}
         How::Write { release: true } => {

@@ -333,6 +333,7 @@ fn a_start_after_packets_that_nobody_has_read_says_so_first<const ONE: bool>() {
     }
 }
 
+/// How many packets of metadata a stop leaves.
 fn begins_and_rest<const ONE: bool>(rec: &Recording<ONE>, probe: &mut Probe) -> usize {
     rec.stop_packets();
     let packets = probe.read_all(rec);

@@ -1,38 +1,12 @@
 //! What comes over a line from somebody who tries what works, and what a disturbed line makes of commands.
 
 use tband_format::packet::{of_hash, step};
+use tband_tests::random::Random;
 
 use super::model::Allowed;
 
-/// Numbers that look arbitrary, the same in each run.
-pub struct Random(u64);
-
-impl Random {
-    pub const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub fn word(&mut self) -> u32 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 32) as u32
-    }
-
-    pub fn below(&mut self, limit: u32) -> u32 {
-        ((u64::from(self.word()) * u64::from(limit)) >> 32) as u32
-    }
-
-    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len() as u32) as usize]
-    }
-
-    pub fn one_in(&mut self, times: u32) -> bool {
-        self.below(times) == 0
-    }
-
-    fn bytes(&mut self, most: u32) -> Vec<u8> {
-        (0..self.below(most + 1)).map(|_| self.word() as u8).collect()
-    }
+fn bytes(random: &mut Random, most: u32) -> Vec<u8> {
+    (0..random.below(most + 1)).map(|_| random.word() as u8).collect()
 }
 
 pub struct Hostile {
@@ -169,11 +143,11 @@ impl Hostile {
             4 | 5 => frame.truncate(random.below(len) as usize),
             // Two that become one.
             6 | 7 => drop(frame.pop()),
-            8 => frame = random.bytes(80),
+            8 => frame = bytes(random, 80),
             // No check, another one, or none for the last bytes.
             9 => frame = framed(&content),
-            10 => frame = framed(&[content, random.bytes(8)].concat()),
-            11 => frame = framed(&checked([content, random.bytes(9)].concat())),
+            10 => frame = framed(&[content, bytes(random, 8)].concat()),
+            11 => frame = framed(&checked([content, bytes(random, 9)].concat())),
             12 => frame = vec![0; random.below(70) as usize],
             13 => frame = [1, 0].repeat(random.below(40) as usize),
             14 => drop(frame.remove(random.below(len) as usize)),

@@ -11,10 +11,11 @@ use tband_format::{Event, decode_frame};
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
 use tband_tests::lacking::{bad_descriptions, shown};
+use tband_tests::random::Random;
 use tband_tests::{finish, temp_dir, write};
 
 use crate::{Config, NO_PERIODIC_DROP_CNT, STREAMING};
-use hostile::{Hostile, Random};
+use hostile::Hostile;
 use model::{Allowed, Is, MAILBOX, Model, PAGE};
 
 /// One program is given so many, so that what it counts as damaged is below the greatest number.

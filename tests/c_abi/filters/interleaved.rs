@@ -9,6 +9,7 @@ use tband_format::classes::filter::with_its_pair;
 use tband_format::{Event, Value};
 use tband_tests::c::Firmware;
 use tband_tests::packets::packets;
+use tband_tests::random::Random;
 use tband_tests::{temp_dir, write};
 
 use crate::packets::{PACKETS, TAKEN};
@@ -71,47 +72,52 @@ impl Done {
 
 /// A program; each event has a number or a value of its own.
 fn program(seed: u32, cores: u32) -> Vec<Call> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9) | 1;
-    let mut next = move |below: u32| {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        (state >> 4) % below
-    };
+    let mut random = Random::new(seed.into());
     let (reads, changes, comes) =
-        ([8, 30, 200][next(3) as usize], 10 + next(60), [3, 20][next(2) as usize]);
+        (random.one_of(&[8, 30, 200]), 10 + random.below(60), random.one_of(&[3, 20]));
     let mut calls = Vec::new();
     let mut open = vec![Vec::new(); 2];
     let mut core = 0;
     for serial in 1..350 {
-        if next(4) == 0 {
-            calls.push([ADVANCE, [3, 70, 20_000, 1 << 22, u32::MAX][next(5) as usize], 0, 0]);
+        if random.one_in(4) {
+            calls.push([ADVANCE, random.one_of(&[3, 70, 20_000, 1 << 22, u32::MAX]), 0, 0]);
         }
-        if next(6) == 0 {
-            core = next(cores);
+        if random.one_in(6) {
+            core = random.below(cores);
             calls.push([ON_CORE, core, 0, 0]);
         }
-        if next(comes) == 0 {
-            calls.push([COMES_IN, next(4) * (cores - 1), 1 + next(5), next(cores)]);
+        if random.one_in(comes) {
+            calls.push([
+                COMES_IN,
+                random.below(4) * (cores - 1),
+                1 + random.below(5),
+                random.below(cores),
+            ]);
         }
-        if next(reads) == 0 {
-            calls.push([[TAKE, TAKE, FLUSH][next(3) as usize], 1 + next(4), 0, 0]);
+        if random.one_in(reads) {
+            calls.push([random.one_of(&[TAKE, TAKE, FLUSH]), 1 + random.below(4), 0, 0]);
         }
-        if next(changes) == 0 {
-            let [what, of] =
-                [[0, 102], [1, 1 << 6], [1, 1 << 4], [17, 2], [17, 34], [33, 0], [2, 0]]
-                    [next(7) as usize];
-            calls.push([FILTER, what, of, u32::from(what == 2 || next(2) == 0)]);
+        if random.one_in(changes) {
+            let [what, of] = random.one_of(&[
+                [0, 102],
+                [1, 1 << 6],
+                [1, 1 << 4],
+                [17, 2],
+                [17, 34],
+                [33, 0],
+                [2, 0],
+            ]);
+            calls.push([FILTER, what, of, u32::from(what == 2 || random.one_in(2))]);
         }
         let isrs: &mut Vec<u32> = &mut open[core as usize];
-        calls.push(match next(8) {
+        calls.push(match random.below(8) {
             0 if isrs.len() < 5 => {
                 isrs.push(serial);
                 [ENTER, serial, 0, 0]
             }
             0 | 1 => isrs.pop().map_or([SEND, 102, 9, serial], |isr| [EXIT, isr, 0, 0]),
             nth => {
-                [SEND, [102, 104, 91, 194][nth as usize % 4], [1, 2, 34][next(3) as usize], serial]
+                [SEND, [102, 104, 91, 194][nth as usize % 4], random.one_of(&[1, 2, 34]), serial]
             }
         });
     }

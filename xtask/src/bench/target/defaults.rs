@@ -59,7 +59,7 @@ const CASES: [Case; 5] = [
         key: "snapshot-packets",
         name: "snapshot, packets",
         settings: &["BENCH_BACKEND=snapshot", "BENCH_PACKET_SIZE=512"],
-        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 38.0, 85.0, 142.0, 5176.0, 448.0, 4096.0],
+        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 38.0, 85.0, 142.0, 5176.0, 432.0, 4096.0],
     },
     Case {
         key: "streaming-frames",
@@ -73,13 +73,13 @@ const CASES: [Case; 5] = [
         key: "streaming-packets",
         name: "streaming, packets",
         settings: &["BENCH_BACKEND=streaming", "BENCH_PACKET_SIZE=512"],
-        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 36.0, 89.0, 140.0, 6080.0, 464.0, 4096.0],
+        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 36.0, 89.0, 140.0, 6080.0, 448.0, 4096.0],
     },
     Case {
         key: "post-mortem-packets",
         name: "post-mortem, packets",
         settings: &["BENCH_BACKEND=post_mortem", "BENCH_PACKET_SIZE=512"],
-        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 38.0, 85.0, 185.0, 7396.0, 896.0, 4096.0],
+        budgets: [46.0, 56.0, 48.0, 60.0, 115.0, 11.0, 38.0, 85.0, 185.0, 7396.0, 880.0, 4096.0],
     },
 ];
 
