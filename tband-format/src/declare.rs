@@ -171,6 +171,11 @@ macro_rules! registry {
         impl<'a> Event<'a> {
             /// Calls `visit` with name and value of each field that is present, in wire order.
             pub fn for_each_field(&self, mut visit: impl FnMut(&'a str, Value<'a>)) {
+                self.visit_fields(&mut visit);
+            }
+
+            /// Not generic: it is long.
+            fn visit_fields(&self, visit: &mut dyn FnMut(&'a str, Value<'a>)) {
                 match *self {
                     $(Self::$variant { $($field),* } => {
                         $(if let Some(value) = Field::value($field) {
