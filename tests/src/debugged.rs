@@ -1,6 +1,7 @@
 //! A program on a halted emulated board, with a debugger that looks at it: `tests/qemu/debugger`.
 
 use std::net::{Ipv4Addr, TcpListener};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -92,30 +93,26 @@ pub fn at_on(board: Board, elf: &Path, folder: &Path, place: &str, commands: &[&
 /// Lets a program run in QEMU, with its UART at the port that is given back.
 #[must_use]
 pub fn with_uart(board: Board, elf: &Path, folder: &Path) -> (Program, u16) {
-    let port = free_port();
-    let serial = format!("tcp:127.0.0.1:{port},server=on,wait=off");
-    (emulate(board, elf, folder, "none", &["-serial", &serial]), port)
+    emulate(board, elf, folder, &["-serial", "chardev:line"])
 }
 
 /// Lets a program run in QEMU, with a GDB server at the port that is given back. `more`: further options.
 #[must_use]
 pub fn running(board: Board, elf: &Path, folder: &Path, more: &[&str]) -> (Program, u16) {
-    let port = free_port();
-    let server = format!("tcp:127.0.0.1:{port}");
-    (emulate(board, elf, folder, &server, &[&["-serial", "none"], more].concat()), port)
+    emulate(board, elf, folder, &[&["-serial", "none", "-gdb", "chardev:line"], more].concat())
 }
 
-fn free_port() -> u16 {
-    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|it| it.local_addr());
-    port.expect("a port").port()
-}
-
-fn emulate(board: Board, elf: &Path, folder: &Path, gdb: &str, more: &[&str]) -> Program {
+/// Who connects to the port that is given back reaches the `chardev` that is called `line`.
+fn emulate(board: Board, elf: &Path, folder: &Path, more: &[&str]) -> (Program, u16) {
+    // A port that is only chosen here could be taken by another program before QEMU starts.
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let port = listener.local_addr().expect("its number").port();
     let [emulator, machine @ ..] = board.emulator() else { unreachable!("an emulator") };
     let mut qemu = Command::new(emulator);
     qemu.args(machine).args(["-display", "none", "-monitor", "none"]).args(more);
     qemu.args(["-semihosting-config", "enable=on,target=native", "-icount", "shift=6,sleep=off"]);
-    qemu.args(["-gdb", gdb, "-kernel"]).arg(elf).current_dir(folder);
-    qemu.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    start(&mut qemu).expect("QEMU starts")
+    qemu.args(["-chardev", "socket,id=line,fd=0,server=on,wait=off,nodelay=on", "-kernel"])
+        .arg(elf);
+    qemu.stdin(OwnedFd::from(listener)).stdout(Stdio::null()).stderr(Stdio::null());
+    (start(qemu.current_dir(folder)).expect("QEMU starts"), port)
 }

@@ -46,7 +46,6 @@ impl Running {
     }
 
     fn over_uart(folder: TempDir, qemu: Program, port: u16) -> Self {
-        until(|| TcpStream::connect((Ipv4Addr::LOCALHOST, port)).ok());
         Self { folder, _qemu: qemu, port, source: vec![format!("tcp:127.0.0.1:{port}")] }
     }
 
@@ -63,10 +62,8 @@ impl Running {
     fn by_debugger(folder: TempDir, qemu: Program, port: u16, elf: &str) -> Self {
         let source = vec!["--elf".to_owned(), elf.to_owned(), format!("gdb:127.0.0.1:{port}")];
         let board = Self { folder, _qemu: qemu, port, source };
-        // Only until the server listens.
-        until(|| {
-            (!board.command(&["info"]).2.contains("nobody accepts a connection")).then_some(())
-        });
+        // Only until the program has set it up.
+        until(|| (!board.command(&["info"]).2.contains("is not set up")).then_some(()));
         board
     }
 
