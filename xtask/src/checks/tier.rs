@@ -42,10 +42,18 @@ const FEATURES: [&str; 2] = ["tband-cli/parquet", "tband-fuzz/parquet"];
 
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 17] = [
+const LONG: [(&str, &str); 29] = [
     ("tband-cli", "browser"),
+    ("tband-cli", "commands"),
+    ("tband-cli", "crashed"),
     ("tband-cli", "ctf"),
+    ("tband-cli", "gdb_servers"),
+    ("tband-cli", "inputs"),
+    ("tband-cli", "left_behind"),
     ("tband-cli", "mistakes"),
+    ("tband-cli", "senders"),
+    ("tband-cli", "typed_records"),
+    ("tband-cli", "while_running"),
     ("tband-tests", "archive"),
     ("tband-tests", "boards"),
     ("tband-tests", "c_abi"),
@@ -55,11 +63,15 @@ const LONG: [(&str, &str); 17] = [
     ("tband-tests", "freertos_posix"),
     ("tband-tests", "headers"),
     ("tband-tests", "installing"),
+    ("tband-tests", "open_isrs"),
     ("tband-tests", "ports"),
     ("tband-tests", "qemu"),
+    ("tband-tests", "records"),
     ("tband-tests", "rust_freertos"),
+    ("tband-tests", "rust_guide"),
     ("tband-tests", "targets"),
     ("tband-tests", "toolchains"),
+    ("xtask", "converter"),
 ];
 
 /// What takes longest, the longest first. They are begun in this order where nothing has run yet: one of them that is begun last
