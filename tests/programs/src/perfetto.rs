@@ -1,11 +1,11 @@
 //! Perfetto's own engine, which reads a trace as its page does.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use crate::output;
+use crate::start;
 
 /// The program `trace_processor_shell`.
 #[derive(Clone, Debug)]
@@ -63,11 +63,18 @@ impl Engine {
         rest: &str,
     ) -> io::Result<Vec<String>> {
         let sql = format!("{first}select 'ROW:' || {column} as r {rest}");
+        // Not a pipe: a script for Node.js that exits after it has printed may lose what a pipe has not taken yet.
+        let mut printed = tempfile::tempfile()?;
         let mut engine = self.command();
-        let output = output(engine.arg("-Q").arg(&sql).arg(trace))?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
+        engine.arg("-Q").arg(&sql).arg(trace);
+        engine.stdin(Stdio::null()).stdout(printed.try_clone()?).stderr(Stdio::piped());
+        let ended = start(&mut engine)?.output()?;
+        let mut text = Vec::new();
+        printed.rewind()?;
+        printed.read_to_end(&mut text)?;
+        let text = String::from_utf8_lossy(&text);
+        if !ended.status.success() {
+            let said = String::from_utf8_lossy(&ended.stderr);
             return Err(io::Error::other(format!("{sql}: {text}{said}")));
         }
         let row = |line: &str| line.trim_matches('"').strip_prefix("ROW:").map(str::to_owned);
@@ -80,6 +87,23 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn rows_are_printed_to_a_file_so_that_none_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("trace_processor_shell");
+        let script =
+            "#!/bin/sh\n[ -f /dev/stdout ] && echo ROW:file\necho '\"ROW:b\"'\necho -- 2 rows\n";
+        // By another process: what another test starts meanwhile would inherit the file open for writing, and then nobody
+        // may start it.
+        let write = r#"printf %s "$1" > "$2" && chmod +x "$2""#;
+        let written =
+            crate::output(Command::new("sh").args(["-c", write, "sh", script]).arg(&file));
+        assert!(written.unwrap().status.success());
+        let rows = Engine(file).rows("", Path::new("trace"), "a", "from b").unwrap();
+        assert_eq!(rows, ["file", "b"]);
+    }
 
     #[test]
     fn a_script_for_node_is_started_without_optimisation() {
