@@ -5,10 +5,11 @@ use std::io::Read as _;
 
 use proptest::prelude::*;
 use tband_conv::{Input, Options};
+use tband_recordings::random::config;
 use tband_recordings::{trace_of, vector};
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(256))]
 
     #[test]
     fn hex_of_any_bytes_reads_back(bytes in prop::collection::vec(any::<u8>(), 1..500)) {

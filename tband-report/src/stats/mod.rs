@@ -28,6 +28,7 @@ mod tests {
 
     use proptest::prelude::*;
     use tband_conv::{Input, Options};
+    use tband_recordings::random::config;
 
     use super::*;
     use crate::{Picture, Shown, report};
@@ -57,7 +58,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(config(256))]
 
         #[test]
         fn there_are_tables_of_any_recording(

@@ -23,13 +23,28 @@ use std::time::Duration;
 pub use perfetto::Engine;
 pub use program::{Cost, Program, shown};
 
-/// The variable with which `cargo xtask test` asks test programs for fewer variants: see `xtask/src/checks/tier.rs`.
+/// The variable with which `cargo xtask test` asks test programs for fewer variants, and says by what number to divide the cases
+/// of property tests: see `xtask/src/checks/tier.rs`.
 pub const SHORT: &str = "TBAND_SHORT";
+
+/// The variable with which it asks them to do without Perfetto's engine.
+pub const WITHOUT_ENGINE: &str = "TBAND_WITHOUT_ENGINE";
 
 /// Whether fewer variants are asked for.
 #[must_use]
 pub fn is_short() -> bool {
     std::env::var_os(SHORT).is_some()
+}
+
+/// So many cases of a property test as are asked for.
+#[must_use]
+pub fn cases(all: u32) -> u32 {
+    part(all, std::env::var(SHORT).ok().as_deref())
+}
+
+fn part(all: u32, by: Option<&str>) -> u32 {
+    let by = by.and_then(|by| by.parse().ok()).filter(|by| *by > 0);
+    all.div_ceil(by.unwrap_or(1))
 }
 
 /// Seconds of processor time that a program may take which a test starts, each process for itself. Far above what
@@ -131,6 +146,13 @@ mod tests {
             (looks == 3).then_some(looks)
         });
         assert_eq!(third, 3);
+    }
+
+    #[test]
+    fn cases_are_divided_and_never_none() {
+        let parts = [None, Some("4"), Some("16"), Some("0"), Some("x")].map(|by| part(256, by));
+        assert_eq!(parts, [256, 64, 16, 256, 256]);
+        assert_eq!(part(3, Some("16")), 1);
     }
 
     #[test]

@@ -13,9 +13,12 @@ pub struct Engine(PathBuf);
 
 impl Engine {
     /// The engine that `TRACE_PROCESSOR_SHELL` names or `PATH` has; if there is none says so past
-    /// the test's captured output.
+    /// the test's captured output. None where tests are asked to [do without](crate::WITHOUT_ENGINE).
     #[must_use]
     pub fn find() -> Option<Self> {
+        if std::env::var_os(crate::WITHOUT_ENGINE).is_some() {
+            return None;
+        }
         let named = std::env::var_os("TRACE_PROCESSOR_SHELL").map(PathBuf::from);
         let path = std::env::var_os("PATH").unwrap_or_default();
         let found = named.or_else(|| {

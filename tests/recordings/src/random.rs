@@ -5,7 +5,6 @@
 
 use proptest::prelude::*;
 use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs, decode_payload};
-use tband_programs::is_short;
 
 use crate::Recording;
 use crate::described::varint;
@@ -141,13 +140,13 @@ pub fn late_steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
     (draws(), start).prop_map(of)
 }
 
-/// So many cases, unless `PROPTEST_CASES` says otherwise; a quarter where few variants are asked for.
+/// So many cases, unless `PROPTEST_CASES` says otherwise; a part of them where few variants are asked for.
 pub fn config(cases: u32) -> ProptestConfig {
     let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_some() {
         return usual;
     }
-    ProptestConfig { cases: if is_short() { cases.div_ceil(4) } else { cases }, ..usual }
+    ProptestConfig { cases: tband_programs::cases(cases), ..usual }
 }
 
 /// A frame around a payload.

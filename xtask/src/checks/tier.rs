@@ -42,7 +42,7 @@ const FEATURES: [&str; 2] = ["tband-cli/parquet", "tband-fuzz/parquet"];
 
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 29] = [
+const LONG: [(&str, &str); 34] = [
     ("tband-cli", "browser"),
     ("tband-cli", "commands"),
     ("tband-cli", "crashed"),
@@ -54,10 +54,12 @@ const LONG: [(&str, &str); 29] = [
     ("tband-cli", "senders"),
     ("tband-cli", "typed_records"),
     ("tband-cli", "while_running"),
+    ("tband-tests", "ancestor_style"),
     ("tband-tests", "archive"),
     ("tband-tests", "boards"),
     ("tband-tests", "c_abi"),
     ("tband-tests", "cmake"),
+    ("tband-tests", "coverage"),
     ("tband-tests", "flux_emitter"),
     ("tband-tests", "freertos_classes"),
     ("tband-tests", "freertos_posix"),
@@ -69,9 +71,18 @@ const LONG: [(&str, &str); 29] = [
     ("tband-tests", "records"),
     ("tband-tests", "rust_freertos"),
     ("tband-tests", "rust_guide"),
+    ("tband-tests", "smp"),
+    ("tband-tests", "stress"),
     ("tband-tests", "targets"),
     ("tband-tests", "toolchains"),
     ("xtask", "converter"),
+    ("xtask", "mix"),
+];
+
+/// Programs of which it leaves out these modules or tests.
+const LONG_PARTS: [(&str, &str, &[&str]); 2] = [
+    ("tband-cli", "record", &["long::"]),
+    ("tband-export", "waveforms", &["long_recordings_are_the_timeline_too"]),
 ];
 
 /// What takes longest, the longest first. They are begun in this order where nothing has run yet: one of them that is begun last
@@ -133,8 +144,12 @@ const SHORTER: [(&str, &str); 8] = [
     ("tband-tests", "c_abi"),
 ];
 
-/// What programs are given in their environment in the tiers that are to take little time.
-const SHORT: [(&str, &str); 1] = [(tband_programs::SHORT, "1")];
+/// What programs are given in their environment in the tiers that are to take little time: property tests draw a quarter of their
+/// cases, or a sixteenth.
+const SHORT: [(&str, &str); 1] = [(tband_programs::SHORT, "4")];
+/// Each start of Perfetto's engine takes a second or two.
+const SHORTEST: [(&str, &str); 2] =
+    [(tband_programs::SHORT, "16"), (tband_programs::WITHOUT_ENGINE, "1")];
 
 impl Tier {
     /// The arguments with which it runs this program; none if it does not run it.
@@ -152,7 +167,9 @@ impl Tier {
             Self::Quick if is_in(&LONG) => None,
             Self::Quick | Self::Usual if release => None,
             Self::Quick | Self::Usual => {
-                Some(modules.iter().flat_map(|module| ["--skip", module]).collect())
+                let long = LONG_PARTS.iter().filter(|(a, b, _)| (*a, *b) == (package, name));
+                let long = long.filter(|_| self == Self::Quick).flat_map(|(.., parts)| *parts);
+                Some(modules.iter().chain(long).flat_map(|part| ["--skip", part]).collect())
             }
         }
     }
@@ -177,7 +194,11 @@ impl Tier {
     /// What its programs are given in their environment.
     #[must_use]
     pub fn environment(self) -> &'static [(&'static str, &'static str)] {
-        if self.is_short() { &SHORT } else { &[] }
+        match self {
+            Self::Quick => &SHORTEST,
+            Self::Usual => &SHORT,
+            Self::Release | Self::Everything => &[],
+        }
     }
 }
 
@@ -220,6 +241,19 @@ mod tests {
             }
             assert!(!RELEASE.contains(&(*package, *name)), "{package} {name} is in two lists");
         }
+        for (package, name, parts) in &LONG_PARTS {
+            for part in *parts {
+                let is_module = part.ends_with("::");
+                let line = part.trim_end_matches(':');
+                let line = if is_module {
+                    format!("\nmod {line};\n")
+                } else {
+                    format!("\nfn {line}() {{")
+                };
+                assert!(source(package, name).contains(&line), "{package} {name} {part}");
+            }
+            assert!(!LONG.contains(&(*package, *name)), "{package} {name} is in two lists");
+        }
     }
 
     #[test]
@@ -257,5 +291,7 @@ mod tests {
         assert_eq!(Tier::Usual.arguments("tband-conv", "timeline"), Some(Vec::new()));
         assert_eq!(Tier::Release.arguments("tband-conv", "timeline"), None);
         assert_eq!(Tier::Quick.arguments("tband-tests", "qemu"), None);
+        assert_eq!(Tier::Usual.arguments("tband-cli", "record"), Some(Vec::new()));
+        assert_eq!(Tier::Quick.arguments("tband-cli", "record"), Some(vec!["--skip", "long::"]));
     }
 }
