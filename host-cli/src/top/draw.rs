@@ -1,8 +1,8 @@
 //! The picture: a head, the cores, and tables of tasks, queues and interrupts, in as much room as there is.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier, Style};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::{Color, Modifier, Style};
 use tband_app::live::{Mark, Picture};
 use tband_conv::sinks::Stats;
 use tband_report::top::{self, Column, ISRS, QUEUES, Row, TASKS};
@@ -106,7 +106,7 @@ impl Page<'_> {
 }
 
 fn unicode_width(text: &str) -> usize {
-    ratatui::text::Span::raw(printable(text)).width()
+    ratatui_core::text::Span::raw(printable(text)).width()
 }
 
 /// Draws a picture.
@@ -258,8 +258,8 @@ fn letter(mark: Mark) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::Terminal;
-    use ratatui::backend::TestBackend;
+    use ratatui_core::backend::TestBackend;
+    use ratatui_core::terminal::Terminal;
     use tband_format::{Event, Str};
 
     use super::*;

@@ -13,8 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::Context;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
 use tband_app::live::{Answers, Figures, Picture};
 use tband_conv::{ConvError, Format, Input};
 use tband_report::messages;
@@ -308,7 +308,7 @@ fn text_of(buf: &Buffer) -> String {
             // A wide letter has the next cell too.
             if skip == 0 {
                 text.push_str(cell.symbol());
-                skip = ratatui::text::Span::raw(cell.symbol()).width();
+                skip = ratatui_core::text::Span::raw(cell.symbol()).width();
             }
             skip = skip.saturating_sub(1);
         }

@@ -3,14 +3,20 @@
 //! Keys are read in a thread of their own: whoever waits for keys of a terminal that is closed waits for ever, at full load, and
 //! nothing may depend on that.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Stdout, stdout};
+use std::panic;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, Event, KeyEvent};
+use ratatui_core::terminal::Terminal;
+use ratatui_crossterm::CrosstermBackend;
+use ratatui_crossterm::crossterm::event::{self, Event, KeyEvent};
+use ratatui_crossterm::crossterm::execute;
+use ratatui_crossterm::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 
 use super::draw::{Scene, draw};
 
@@ -20,7 +26,7 @@ const MOST: usize = 64;
 /// A screen of its own, and keys one by one.
 pub struct Screen {
     /// There as long as this is.
-    terminal: Option<DefaultTerminal>,
+    terminal: Option<Terminal<CrosstermBackend<Stdout>>>,
     keys: Receiver<io::Result<Option<KeyEvent>>>,
 }
 
@@ -30,13 +36,12 @@ impl Screen {
     /// # Errors
     /// There is none.
     pub fn new() -> anyhow::Result<Self> {
-        if !io::stdout().is_terminal() {
+        if !stdout().is_terminal() {
             bail!("top needs a terminal; --once prints one screen as text");
         }
-        // Its hook for panics gives the terminal back before the message is printed.
-        let terminal = ratatui::try_init();
+        let terminal = take();
         if terminal.is_err() {
-            let _ = ratatui::try_restore();
+            let _ = give_back();
         }
         let terminal =
             terminal.context("this terminal cannot show it; --once prints one screen as text")?;
@@ -92,6 +97,25 @@ impl Drop for Screen {
             // It would say so where nobody reads it, and fail at that.
             std::mem::forget(terminal);
         }
-        let _ = ratatui::try_restore();
+        let _ = give_back();
     }
+}
+
+/// Keys come one by one from now on, and a screen of its own is shown. A panic gives the terminal back before its message is
+/// printed.
+fn take() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+    let prints = panic::take_hook();
+    panic::set_hook(Box::new(move |panicked| {
+        let _ = give_back();
+        prints(panicked);
+    }));
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen)?;
+    Terminal::new(CrosstermBackend::new(stdout()))
+}
+
+/// The mode first, since that works also where nothing can be written any more.
+fn give_back() -> io::Result<()> {
+    disable_raw_mode()?;
+    execute!(stdout(), LeaveAlternateScreen)
 }
