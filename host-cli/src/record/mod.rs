@@ -165,7 +165,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     while said.recv_timeout(FAREWELL).is_ok() {}
     session.live.clear();
     session.tell_pages();
-    let outcome = session.finish(ended, &name);
+    let outcome = session.finish(ended, &name, is_stream);
     interrupt::ends_the_program();
     if let Some(web) = web {
         web.end(FAREWELL);
@@ -510,6 +510,7 @@ impl<'a> Session<'a> {
         mut self,
         ended: anyhow::Result<End>,
         name: &str,
+        is_stream: bool,
     ) -> anyhow::Result<(Outcome, Vec<PathBuf>)> {
         let mut moved = None;
         let (files, fired) = match self.kept {
@@ -530,7 +531,8 @@ impl<'a> Session<'a> {
         };
         let end = ended?;
         if self.bytes == 0 {
-            if self.opened == 0 {
+            // A stream is there also where it was interrupted before it was opened.
+            if self.opened == 0 && !is_stream {
                 bail!("{name}: nobody was there");
             }
             bail!("{name}: nothing came; does the target record, and send what it records?");
