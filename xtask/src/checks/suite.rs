@@ -18,11 +18,9 @@ use serde_json::Value;
 use tband_programs::output_and_cost;
 
 use crate::command::run_shown;
-use crate::dist;
 use crate::rust_target::add_target;
 use crate::setup::{self, For, python};
 use crate::tier::{Tier, guess};
-use crate::web;
 
 /// How often the programs that still run are named.
 const REPORT: Duration = Duration::from_secs(60);
@@ -144,11 +142,9 @@ impl Ran {
 pub fn run(root: &Path, tier: Tier) -> Result<()> {
     // The compiler needs some of these.
     setup::install_packages(For::Tests)?;
-    // Before programs run side by side: two rustups that add a target at once fail.
-    if tier != Tier::Quick {
-        for triple in dist::FIRMWARE_TARGETS.iter().copied().chain([web::TARGET]) {
-            add_target(Path::new("rustup"), root, triple)?;
-        }
+    // Two rustup processes that add a target at the same time fail, so all targets are added before tests run in parallel.
+    for triple in tier.rust_targets() {
+        add_target(Path::new("rustup"), root, triple)?;
     }
     // And nothing of Python, which waits for downloads most of the time.
     let (suites, installed) = thread::scope(|scope| {

@@ -1,5 +1,7 @@
 //! Which test programs each command runs.
 
+use crate::{dist, web};
+
 /// Programs of tests that are run together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
@@ -172,6 +174,17 @@ impl Tier {
                 Some(modules.iter().chain(long).flat_map(|part| ["--skip", part]).collect())
             }
         }
+    }
+
+    /// Rust targets that its tests compile for. The quick tier compiles for the first firmware target only.
+    pub fn rust_targets(self) -> impl Iterator<Item = &'static str> {
+        let (firmware, page) = match self {
+            Self::Quick => (&dist::FIRMWARE_TARGETS[..1], None),
+            Self::Usual | Self::Release | Self::Everything => {
+                (dist::FIRMWARE_TARGETS, Some(web::TARGET))
+            }
+        };
+        firmware.iter().copied().chain(page)
     }
 
     /// Packages that it does not compile.
