@@ -136,6 +136,8 @@ problems! {
     StreamStart Note "later start of the recording";
     /// The target started anew within the recording.
     Restart Note "restart of the target";
+    /// The target was reset while it wrote a packet or frame.
+    CutByRestart Note "packet or frame that a restart cut off";
     /// The recording does not say how long a tick of its timestamps is.
     NoResolution Note "missing ts_resolution_ns, 1 ns per tick assumed";
     /// A pause in which nobody has read the timer for one of its turns does not show.
@@ -166,6 +168,7 @@ impl Problem {
                 | Self::PacketsLost
                 | Self::EventsDiscarded
                 | Self::Restart
+                | Self::CutByRestart
                 | Self::UndecodableFrame
                 | Self::UnknownInPacket
                 | Self::CutOff

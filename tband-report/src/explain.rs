@@ -226,6 +226,11 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::StreamStart => {
             ("the recording was stopped and started again; what was between is not known", "")
         }
+        Problem::CutByRestart => (
+            "a reset interrupted the target while it wrote; the events in that packet or frame are lost, and all \
+             others are there",
+            "",
+        ),
         Problem::Restart => ("the target was reset; time goes on from where it was", ""),
         Problem::NoResolution => (
             "times are shown as if a tick of the timestamps were 1 ns long",

@@ -10,6 +10,7 @@
 pub mod frequency;
 pub mod moment;
 mod segment;
+pub mod wrap;
 
 use std::collections::VecDeque;
 

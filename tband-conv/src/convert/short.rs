@@ -52,7 +52,7 @@ impl<T: Consumer> Run<T> {
             return Err(self.other_core(item));
         }
         self.intake.take(std::slice::from_mut(&mut self.entry), item);
-        if self.intake.starts.is_open() || self.drain()? { Ok(()) } else { Err(Stop::enough()) }
+        if self.intake.is_open() || self.drain()? { Ok(()) } else { Err(Stop::enough()) }
     }
 
     /// Takes what is ready out of the lane. False: nothing more has to be read.

@@ -46,6 +46,8 @@ pub enum Defect {
     CoreOutOfRange(u32),
     /// Bytes that are no packet, in a recording of packets.
     NoPacket(PacketError),
+    /// The first bytes of a packet, and not the rest.
+    PacketPart(PacketError),
     /// The input ends inside of a packet.
     PacketCutOff,
     /// A whole packet has something else than an event.
@@ -76,7 +78,7 @@ impl fmt::Display for Defect {
             Self::CoreOutOfRange(core) => {
                 write!(f, "core id {core} is out of range, cores 0 to {} exist", MAX_CORES - 1)
             }
-            Self::NoPacket(error) => error.fmt(f),
+            Self::NoPacket(error) | Self::PacketPart(error) => error.fmt(f),
             Self::PacketCutOff => {
                 f.write_str("the rest of the packet is missing: the recording is cut off")
             }
@@ -105,6 +107,12 @@ impl Defect {
     /// It is no damage of the bytes: the target reports it.
     pub const fn is_report(&self) -> bool {
         matches!(self, Self::Missing(_) | Self::UnseenTurns { .. })
+    }
+
+    /// It may be the last thing that the target wrote before a reset.
+    pub const fn may_be_cut(&self) -> bool {
+        matches!(self, Self::PacketPart(_) | Self::Undecodable(_) | Self::TooLong)
+            && !self.is_unknown_event()
     }
 
     /// The frame holds an event of a newer format version rather than garbage.

@@ -34,7 +34,23 @@ pub(crate) struct Intake {
     pub silent: bool,
     /// Without a first pass.
     pub live: Option<Box<Live>>,
+    /// A part of a packet or frame, until it is known whether a start of the recording follows it.
+    pub(super) cut: Option<Cut>,
 }
+
+/// A part of a packet or frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    core: u32,
+    offset: u64,
+    len: u64,
+    defect: Defect,
+    /// Items after it that did not show whether a start follows.
+    passed: u32,
+}
+
+/// Metadata after a part of a packet or frame that is passed over in search of a start.
+const MAX_PASSED: u32 = 1 << 12;
 
 /// What became of a frame.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +83,15 @@ impl Default for Intake {
 impl Intake {
     /// Of an input whose streams start there.
     pub const fn new(starts: StreamStarts) -> Self {
-        Self { starts, is_set_back: false, good: 0, joints: Vec::new(), silent: false, live: None }
+        Self {
+            starts,
+            is_set_back: false,
+            good: 0,
+            joints: Vec::new(),
+            silent: false,
+            live: None,
+            cut: None,
+        }
     }
 
     /// The lane of a core that none of these is of. Nobody has read the input before, or it has changed since. The
@@ -106,6 +130,20 @@ impl Intake {
                 live.credibility.add(item);
             }
         }
+        let follows_cut = self.cut.is_some();
+        if follows_cut {
+            settle_cut(&mut self.cut, lanes, Some(item));
+        }
+        // A reset cuts one. Several in a row are damage.
+        if let Err(defect) = item.event
+            && defect.may_be_cut()
+            && !follows_cut
+        {
+            let Item { core, offset, len, .. } = *item;
+            self.cut = Some(Cut { core, offset, len, defect, passed: 0 });
+            lanes.iter_mut().for_each(|entry| entry.lane.pass_none());
+            return Taken { may_start: true, is_queued: false };
+        }
         if has_no_time(item) {
             let Look { anew, known } = starts.look(item);
             if let Some(anew) = anew {
@@ -122,6 +160,7 @@ impl Intake {
         if !is_known {
             self.queue(lanes, index, item);
         }
+        may_start |= self.cut.is_some();
         if may_start && let Some(entry) = lanes.get_mut(index) {
             // Each event after it may end what it begins with.
             entry.lane.pass_none();
@@ -150,9 +189,14 @@ impl Intake {
         }
     }
 
+    /// Whether a stream starts with what was read last is not known yet.
+    pub const fn is_open(&self) -> bool {
+        self.starts.is_open() || self.cut.is_some()
+    }
+
     /// What it begins with is known, and no stream may have started with what was read last.
     pub fn is_plain(&self) -> bool {
-        !self.starts.is_open() && self.live.as_ref().is_none_or(|live| live.head.is_known())
+        !self.is_open() && self.live.as_ref().is_none_or(|live| live.head.is_known())
     }
 
     /// It was read to this offset.
@@ -165,10 +209,39 @@ impl Intake {
 
     /// The input has ended.
     pub fn close(&mut self, lanes: &mut [CoreLane]) {
+        settle_cut(&mut self.cut, lanes, None);
         lanes.iter_mut().for_each(|entry| entry.lane.settle());
         if let Some(anew) = self.starts.close() {
             starts_anew(lanes, anew);
         }
+    }
+}
+
+/// Finds out by the next item whether a part of a packet or frame is what a reset has left: a recording starts after
+/// it. If not, it is damage.
+#[cold]
+fn settle_cut(kept: &mut Option<Cut>, lanes: &mut [CoreLane], next: Option<&Item<'_>>) {
+    let Some(cut) = kept else { return };
+    let is_start = match next.map(|item| item.event) {
+        Some(Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } })) => true,
+        // In frames the names may come first.
+        Some(Ok(Decoded { ts: None, .. })) if cut.passed < MAX_PASSED => {
+            cut.passed += 1;
+            return;
+        }
+        _ => false,
+    };
+    let &mut Cut { core, offset, len, defect, .. } = cut;
+    *kept = None;
+    let Some(CoreLane { lane, .. }) = lanes.iter_mut().find(|entry| entry.core == core) else {
+        return;
+    };
+    if is_start {
+        let what = if matches!(defect, Defect::PacketPart(_)) { "packet" } else { "frame" };
+        let text = format!("{len} bytes of a {what}, after which the recording starts again");
+        lane.push_cut(offset, &text);
+    } else {
+        queue_defect(lane, &Item { core, offset, len, event: Err(defect), reported: None }, defect);
     }
 }
 
@@ -202,15 +275,51 @@ fn stream_start(lanes: &mut [CoreLane]) {
 }
 
 /// A stream starts anew with a frame of this core, which is reported when the last one had its last event. If
-/// its first event is earlier than that, it is one of this core only, beside the last.
+/// its first event is earlier than the last one of the same core, the target was reset. If it is earlier only than events
+/// of other cores, the stream is one of this core only, beside the last.
 #[cold]
-fn starts_anew(lanes: &mut [CoreLane], Anew { offset, core, first }: Anew) {
+fn starts_anew(lanes: &mut [CoreLane], anew: Anew) {
+    let Anew { offset, core, first } = anew;
+    if restarts(lanes, &anew) {
+        return;
+    }
     let shift = lanes.iter().find(|entry| entry.core == core).map_or(0, |it| it.lane.shift());
-    let first = first.map_or(0, |first| first.saturating_add(shift));
+    let first = first.map_or(0, |(_, first)| first.saturating_add(shift));
     let reached = lanes.iter().map(|entry| entry.lane.reached_by(first)).max().unwrap_or(0);
     if let Some(CoreLane { lane, .. }) = lanes.iter_mut().find(|entry| entry.core == core) {
         lane.push_start(if first >= reached { reached } else { 0 }, offset);
     }
+}
+
+/// Finds out whether the target was reset before a start, and if so lets all cores of the stream follow that. Both the
+/// reset and the start are reported before what the start names: names of one run end before those of the next begin.
+#[cold]
+fn restarts(lanes: &mut [CoreLane], &Anew { offset, core, first }: &Anew) -> bool {
+    let Some((of, raw)) = first else { return false };
+    let Some(&CoreLane { first: begin, end, .. }) = lanes.iter().find(|entry| entry.core == of)
+    else {
+        return false;
+    };
+    // Cores whose events lie elsewhere in the file have streams and resets of their own.
+    let is_beside = |entry: &&mut CoreLane| entry.first < end && begin < entry.end;
+    let (mut own, mut others, mut reached) = (None, None, 0);
+    for entry in lanes.iter_mut().filter(is_beside) {
+        entry.lane.settle();
+        if entry.lane.has_events() {
+            let top = entry.lane.top(raw);
+            reached = reached.max(top.saturating_add(entry.lane.shift()));
+            others = others.max(Some(top));
+            own = if entry.core == of { Some(top) } else { own };
+        }
+    }
+    let Some(top) = own.or(others).filter(|top| raw < *top) else { return false };
+    let shift = reached.saturating_sub(raw);
+    lanes.iter_mut().filter(is_beside).for_each(|entry| entry.lane.restart(shift));
+    if let Some(CoreLane { lane, .. }) = lanes.iter_mut().find(|entry| entry.core == core) {
+        lane.push_start(reached, offset);
+        lane.push_restart((top, raw), reached, offset);
+    }
+    true
 }
 
 /// A frame that may be at the start of a stream.
@@ -259,7 +368,7 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
         Defect::CutOff => Problem::CutOff,
         Defect::WrongMode(_) => Problem::WrongMode,
         Defect::CoreOutOfRange(_) => Problem::CoreOutOfRange,
-        Defect::NoPacket(_) => Problem::DamagedPacket,
+        Defect::NoPacket(_) | Defect::PacketPart(_) => Problem::DamagedPacket,
         Defect::PacketCutOff => Problem::CutOff,
         Defect::BadEvent { error: DecodeError::UnknownId { .. }, .. } => Problem::UnknownInPacket,
         Defect::BadEvent { .. } => Problem::UndecodableFrame,
@@ -270,7 +379,9 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
         Defect::UnseenTurns { .. } => Problem::UnseenTurns,
     };
     let text = match defect {
-        Defect::NoPacket(_) => format!("{} bytes that are no packet: {defect}", item.len),
+        Defect::NoPacket(_) | Defect::PacketPart(_) => {
+            format!("{} bytes that are no packet: {defect}", item.len)
+        }
         Defect::PacketCutOff => format!("packet of {} bytes: {defect}", item.len),
         Defect::BadEvent { .. } | Defect::BadSchema(..) => defect.to_string(),
         Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),

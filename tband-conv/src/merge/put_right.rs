@@ -31,6 +31,48 @@ impl Lane {
         self.release();
     }
 
+    /// The target was reset, and this core's timestamps count from the reset on: `shift` is added to them.
+    #[cold]
+    pub fn restart(&mut self, shift: u64) {
+        self.settle();
+        self.shift = shift;
+        (self.set_back.wrapped, self.set_back.top) = (0, None);
+        (self.stream, self.settles, self.start) = (None, true, Start::Well);
+        self.passes_below = 0;
+    }
+
+    /// The timestamp of the last event, as it was recorded, where a stream starts with `first`. A damaged timestamp does not
+    /// count: the event is 64 times as far from the one before it as that one is from the reset, and the stream continues
+    /// after that one.
+    pub fn top(&self, first: u64) -> u64 {
+        let before = self.before_last.map(|before| before.saturating_sub(self.shift));
+        let last = self.last.saturating_sub(self.shift);
+        before.filter(|before| self.is_stray() && first >= *before).unwrap_or(last)
+    }
+
+    /// The last event is still in the queue, and its time cannot be true.
+    fn is_stray(&self) -> bool {
+        let Some(before) = self.before_last.filter(|_| self.timed > 0) else { return false };
+        let (ahead, runs) = (self.last.saturating_sub(before), before.saturating_sub(self.shift));
+        ahead >= STRAY_MIN && ahead / STRAY_RATIO >= runs
+    }
+
+    /// Queues a restart of the target, which its first event with this timestamp shows, before what the stream has
+    /// reported already.
+    #[cold]
+    pub fn push_restart(&mut self, (top, raw): (u64, u64), reached: u64, offset: u64) {
+        let text = restart_text(raw, top.saturating_sub(raw));
+        let what = What::Finding(Problem::Restart, text.as_bytes());
+        self.insert(self.last.max(self.until).max(reached), offset, &what);
+    }
+
+    /// Queues what is reported of a packet or frame that a reset has cut off, before what was recorded after it.
+    #[cold]
+    pub fn push_cut(&mut self, offset: u64, text: &str) {
+        let what = What::Finding(Problem::CutByRestart, text.as_bytes());
+        self.insert(self.last.max(self.until), offset, &what);
+    }
+
     /// Begins where the target was restarted, which other cores of the input have reported.
     #[cold]
     pub fn begin_at(&mut self, shift: u64) {
@@ -106,6 +148,16 @@ impl Lane {
             return None;
         }
         let back = self.last - ticks;
+        // Time on a core does not go back within one run of the target. So at a start of the recording a step back of any
+        // size is a reset, unless the last timestamp cannot be true.
+        if let Some(reached) = self.stream
+            && (!self.is_stray() || self.before_last.is_some_and(|before| ticks < before))
+        {
+            self.last = self.last.max(reached).max(self.until);
+            self.shift = self.shift.saturating_add(self.last - ticks);
+            self.push_finding(Problem::Restart, offset, &restart_text(raw, back));
+            return Some(self.last);
+        }
         let before = self.before_last.unwrap_or(ticks);
         let forward = ticks.checked_sub(before);
         let stray = forward.filter(|forward| {
@@ -127,21 +179,9 @@ impl Lane {
             self.push_finding(Problem::TimeJump, stray_offset, &text);
             return Some(ticks);
         }
-        // A restart takes the clock back to its start, not by a little. The target's own clock since
-        // its last restart is what counts.
+        // Without a start, only a clock that is back near its beginning shows a reset. The target's own clock since
+        // its last reset is what counts.
         let is_large = back > self.last.saturating_sub(self.shift) / 2;
-        if let Some(reached) = self.stream
-            && is_large
-        {
-            self.last = self.last.max(reached).max(self.until);
-            self.shift = self.shift.saturating_add(self.last - ticks);
-            let text = format!(
-                "a new stream begins with timestamp {raw}, {back} ticks before the end of the last: \
-                 the target was restarted, times go on from there"
-            );
-            self.push_finding(Problem::Restart, offset, &text);
-            return Some(self.last);
-        }
         match std::mem::take(&mut self.start) {
             Start::Well => {}
             Start::Now(joint) => {
@@ -175,6 +215,14 @@ impl Lane {
         let text = format!("timestamp {raw} lies {back} ticks before the previous one");
         self.push_finding(Problem::TimeStepBack, offset, &text);
     }
+}
+
+/// What is reported where a recording starts with an earlier timestamp than the last one.
+fn restart_text(raw: u64, back: u64) -> String {
+    format!(
+        "the recording starts again at timestamp {raw}, {back} ticks before the last one: the target was reset, and \
+         times continue from the last one"
+    )
 }
 
 #[cfg(test)]

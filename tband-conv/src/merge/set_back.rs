@@ -7,17 +7,13 @@ use tband_format::Decoded;
 use super::lane::{HELD, Lane, What};
 use super::record::Kept;
 use super::waiting::Waiting;
+use crate::clock::wrap::wrap_range;
 use crate::diagnostics::Problem;
 
 /// So many events, each not earlier than the one before it, are no chance.
 const STAYS: usize = 16;
 /// The same if the clock is not set back to its start, but by less.
 const STAYS_FURTHER: usize = 64;
-/// A timer of some bits wraps where it has no more: it has come to the last part of its range, and is in the
-/// first, which together are no more than this part of it.
-const WRAP_PART: u64 = 64;
-/// Fewer bits than any timer has.
-const LEAST_BITS: u32 = 8;
 /// Steps that begin within this part of each other are those of one timer that wraps.
 const SAME_PART: u64 = 16;
 
@@ -151,11 +147,7 @@ impl Lane {
 
     /// What takes the clock from `top` back to `raw`.
     fn step_of(&self, raw: u64, top: u64) -> Step {
-        let range = top.checked_add(1).and_then(u64::checked_next_power_of_two);
-        if let Some(range) = range
-            && range >= 1 << LEAST_BITS
-            && raw.saturating_add(range.saturating_sub(top)) <= range / WRAP_PART
-        {
+        if let Some(range) = wrap_range(top, raw) {
             return Step::Wrap(range);
         }
         let is_same = |before: u64| before.abs_diff(top) <= top / SAME_PART;

@@ -256,7 +256,7 @@ impl Source<'_> {
     /// Reads on until it is known whether a stream starts with what was read last.
     #[cold]
     pub(super) fn read_start(&mut self) -> io::Result<()> {
-        while self.intake.starts.is_open() && !self.at_end {
+        while self.intake.is_open() && !self.at_end {
             self.read_frame()?;
         }
         Ok(())

@@ -37,8 +37,8 @@ pub(crate) struct Start {
     pub anew: bool,
     /// It has nothing but a `core_id`: another stream if all events are of one core.
     pub bare: bool,
-    /// Time of the first event after it, in ticks.
-    pub first: Option<u64>,
+    /// Core of the first event after it, and its timestamp.
+    pub first: Option<(u32, u64)>,
 }
 
 /// The frames without a time of their own since the last event that has one.
@@ -100,7 +100,7 @@ impl Finder {
             self.end_run(world, deferred);
             self.had |= bit(item.core);
             if let Some(start) = self.starts.last_mut() {
-                start.first = start.first.or(decoded.ts);
+                start.first = start.first.or(decoded.ts.map(|ts| (item.core, ts)));
             }
             self.naming.event(item.offset, &decoded.event, deferred);
             return;
@@ -117,8 +117,10 @@ impl Finder {
                 run.known |= had & bit(core_id) != 0;
                 run.new |= had & bit(core_id) == 0 && decoded.ts == Some(0);
             }
-            Event::TraceInfo { .. } | Event::TsResolutionNs { .. } | Event::TsFrequency { .. } => {
-                run.again = true
+            Event::TraceInfo { .. } | Event::TsResolutionNs { .. } => run.again = true,
+            Event::TsFrequency { .. } => {
+                run.again = true;
+                run.start.first = run.start.first.or(decoded.ts.map(|ts| (item.core, ts)));
             }
             _ if is_naming(&decoded.event) => {
                 run.again |= naming.was_reported(&decoded.event);
@@ -181,8 +183,8 @@ pub(crate) struct Anew {
     pub offset: u64,
     /// Core of that frame.
     pub core: u32,
-    /// Time of its first event in ticks, if that is known.
-    pub first: Option<u64>,
+    /// Core of its first event, and the timestamp, if that is known.
+    pub first: Option<(u32, u64)>,
 }
 
 /// The starts of an input, as its events are read.
@@ -250,8 +252,12 @@ impl StreamStarts {
             }) => {
                 run.is_start |= run.known;
             }
+            // The start ends with it, and it has the time of the start.
+            Ok(Decoded { ts: Some(ts), event: Event::TsFrequency { .. } }) if run.is_start => {
+                return run.end(Some((item.core, ts)));
+            }
             Ok(Decoded { event: Event::TsFrequency { .. }, .. }) => {}
-            Ok(Decoded { ts: ts @ Some(_), .. }) => return run.end(ts),
+            Ok(Decoded { ts: Some(ts), .. }) => return run.end(Some((item.core, ts))),
             _ => {}
         }
         if is_long { run.end(None) } else { None }
@@ -269,7 +275,7 @@ impl StreamStarts {
 }
 
 impl MayStart {
-    fn end(&mut self, first: Option<u64>) -> Option<Anew> {
+    fn end(&mut self, first: Option<(u32, u64)>) -> Option<Anew> {
         let Self { at, known, is_start, .. } = std::mem::take(self);
         let (offset, core) = at.filter(|_| known && is_start)?;
         Some(Anew { offset, core, first })

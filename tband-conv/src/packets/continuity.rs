@@ -1,7 +1,8 @@
 //! What is missing between the packets of each core: by their sequence numbers, and by what the target discarded.
 
-use tband_format::packet::Header;
+use tband_format::packet::{Header, METADATA_STREAM};
 
+use crate::clock::wrap::wrap_range;
 use crate::item::missing::Missing;
 
 /// The last packet of each core.
@@ -34,7 +35,9 @@ impl Continuity {
     pub(crate) fn goes_on(&mut self, header: &Header) -> bool {
         let last = self.last.iter_mut().find(|last| last.stream == header.stream);
         let Some(last) = last.filter(|last| {
-            last.sequence.wrapping_add(1) == header.sequence && last.discarded == header.discarded
+            last.sequence.wrapping_add(1) == header.sequence
+                && last.discarded == header.discarded
+                && header.begin >= last.end
         }) else {
             return false;
         };
@@ -90,5 +93,22 @@ fn missing_between(last: &Header, header: &Header) -> u16 {
 fn goes_on(last: &Header, header: &Header) -> bool {
     let has_discarded = header.discarded.wrapping_sub(last.discarded) < 1 << 31;
     let missing = missing_between(last, header);
-    has_discarded && (missing == 0 || header.begin >= last.end && missing < 1 << 15)
+    let follows = match missing {
+        0 => !goes_back(last, header) || wraps(last, header),
+        missing => header.begin >= last.end && missing < 1 << 15,
+    };
+    has_discarded && follows
+}
+
+/// The packet lies before the last one of its core. The numbers of packets may continue after a reset, since a post-mortem
+/// recording keeps them; time does not. Another core may have closed the last packet, by a clock that differs by a tick. The
+/// metadata stream has no time of its own.
+fn goes_back(last: &Header, header: &Header) -> bool {
+    let is_before = header.begin < last.begin || header.end < last.end;
+    is_before && header != last && header.stream != METADATA_STREAM
+}
+
+/// The timer has wrapped between the two packets.
+fn wraps(last: &Header, header: &Header) -> bool {
+    wrap_range(last.end, header.begin).is_some()
 }

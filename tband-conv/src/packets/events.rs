@@ -145,8 +145,11 @@ impl PacketEvents {
                         PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated)
                     );
                     let is_cut = is_short && buffer.is_at_end() && buffer.unread().is_empty();
-                    let defect =
-                        if is_cut { Defect::PacketCutOff } else { Defect::NoPacket(error) };
+                    let defect = match error {
+                        _ if is_cut => Defect::PacketCutOff,
+                        error if self.search.was_cut(len) => Defect::PacketPart(error),
+                        error => Defect::NoPacket(error),
+                    };
                     let what = What::Defect(defect);
                     self.ahead.push_back(Ahead {
                         core: self.core,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use tband_format::packet::{Header, HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
+use tband_format::packet::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
 
 use crate::wire::buffer::Buffer;
 
@@ -85,6 +85,8 @@ pub(super) struct Search {
     filled_to: u64,
     /// Where bytes began that are no packet, and what is wrong with them.
     damage: Option<(u64, PacketError)>,
+    /// Bytes that a packet would have which begins there, by its header.
+    begun: Option<usize>,
     /// Bytes of a slot, if the last packet was read out of memory.
     slot: Option<usize>,
     /// Up to here packets are one after the other from the first byte on, each with its check.
@@ -245,6 +247,7 @@ impl Search {
         let filling = filling.unwrap_or(usize::MAX);
         if filling == 0 && self.damage.is_none() {
             self.damage = Some((buffer.offset(), error));
+            self.begun = len_of_begun(buffer.unread());
         }
         buffer.skip(if filling == 0 { len } else { len.min(filling) });
     }
@@ -252,6 +255,25 @@ impl Search {
     fn take_damage<R: Read>(&mut self, buffer: &Buffer<R>) -> Option<Piece> {
         let (offset, error) = self.damage.take()?;
         Some(Piece::Damage { offset, len: buffer.offset().saturating_sub(offset), error })
+    }
+
+    /// The damage of the last piece, of so many bytes, is the beginning of a packet and nothing else.
+    pub fn was_cut(&self, len: u64) -> bool {
+        self.begun.is_some_and(|begun| len < begun as u64)
+    }
+}
+
+/// Bytes of the packet that begins with these, by its header, or of a header if that is all that is there of it.
+fn len_of_begun(bytes: &[u8]) -> Option<usize> {
+    if let Ok((header, _)) = Header::read(bytes) {
+        return Some(header.packet_len);
+    }
+    let magic = MAGIC.to_le_bytes();
+    // The bytes after a header that is cut are of the next packet, so the rest of the header shows nothing.
+    match bytes.iter().zip(&magic).take_while(|(byte, of)| byte == of).count() {
+        0 => None,
+        same if same == magic.len() => Some(HEADER_LEN),
+        same => Some(same + 1),
     }
 }
 
