@@ -3,7 +3,7 @@
 
 use std::env;
 
-use tband_tests::stress::{Backend, Counts, Setup};
+use tband_tests::stress::{Backend, Counts, LONGEST_TEXT, Setup};
 
 /// What comes out of a program is in memory, so many events take several runs.
 const AT_ONCE: u64 = 1_000_000;
@@ -27,5 +27,7 @@ fn each_event_comes_out_once_or_is_counted() {
         // One that receives hardly anything shows hardly anything.
         let rounds = if setup.backend == Backend::Streaming { 1 } else { 3 };
         assert!(counts.rounds >= rounds && counts.received > 200, "{setup:?}: {counts:?}");
+        // However short the run is, it has the longest texts.
+        assert_eq!(counts.longest_text, LONGEST_TEXT, "{setup:?}: {counts:?}");
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 
 use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str, decode_frame};
@@ -48,7 +49,12 @@ pub struct Counts {
     pub nested: u64,
     /// Recordings, one after another.
     pub rounds: u64,
+    /// Bytes of the longest text that came out.
+    pub longest_text: usize,
 }
+
+/// Bytes of the longest text that the program records: the 10 digits of a number, and 15 points.
+pub const LONGEST_TEXT: usize = 10 + 15;
 
 impl Counts {
     /// Adds those of another run.
@@ -58,6 +64,7 @@ impl Counts {
         self.dropped += other.dropped;
         self.nested += other.nested;
         self.rounds += other.rounds;
+        self.longest_text = self.longest_text.max(other.longest_text);
     }
 }
 
@@ -83,6 +90,7 @@ impl Setup {
         let c = root().join("tests/c/cores");
         let cores = self.cores.to_string();
         let of = |on: bool| if on { "1" } else { "0" };
+        let text_len = LONGEST_TEXT.to_string();
         let mut config = vec![
             ("STRESS_CORES", cores.as_str()),
             ("STRESS_PACKETS", of(self.packets)),
@@ -90,6 +98,7 @@ impl Setup {
             ("tband_configBACKEND_SNAPSHOT_BUF_SIZE", "3000"),
             ("tband_configPACKET_COUNT", "8"),
             ("tband_configPACKET_SIZE", "256"),
+            ("tband_configMAX_STR_LEN", text_len.as_str()),
             (
                 match self.backend {
                     Backend::Streaming => "tband_configUSE_BACKEND_STREAMING",
@@ -150,8 +159,8 @@ const STRIDE: u32 = 4;
 struct Check {
     setup: Setup,
     counts: Counts,
-    /// How many values each series had.
-    produced: BTreeMap<(u32, u32), u64>,
+    /// The values of each series.
+    produced: BTreeMap<(u32, u32), Range<u64>>,
     /// The last value of each.
     last: BTreeMap<(u32, u32), u64>,
     /// Those that the round has had.
@@ -172,8 +181,8 @@ impl Check {
             let name = words.next().expect("a name");
             let numbers: Vec<u64> = words.map(|it| it.parse().expect("a number")).collect();
             match (name, numbers.as_slice()) {
-                ("produced", &[core, series, count]) => {
-                    produced.insert((core as u32, series as u32), count);
+                ("produced", &[core, series, first, end]) => {
+                    produced.insert((core as u32, series as u32), first..end);
                 }
                 ("events", &[count]) => counts.produced = count,
                 other => panic!("{other:?}"),
@@ -203,7 +212,7 @@ impl Check {
         let series = (id - 1) % STRIDE;
         assert_eq!((id - 1) / STRIDE, core, "a value of another core");
         let key = (core, series);
-        assert!(value < self.produced[&key], "{key:?}: {value} was not produced");
+        assert!(self.produced[&key].contains(&value), "{key:?}: {value} was not produced");
         let last = self.last.insert(key, value);
         assert!(last.is_none_or(|last| last < value), "{key:?}: {value} after {last:?}");
         let before = self.of_round.insert(key, value);
@@ -218,6 +227,7 @@ impl Check {
                 self.value(core, valmarker_id, u64::try_from(val).expect("a value"));
             }
             Event::Evtmarker { evtmarker_id, msg } => {
+                self.counts.longest_text = self.counts.longest_text.max(msg.0.len());
                 self.value(core, evtmarker_id, text(msg));
             }
             Event::IsrEnter { isr_id } => {

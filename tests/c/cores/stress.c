@@ -1,11 +1,12 @@
 /* Cores that really run at once, each a thread with interrupts that nest: stress EVENTS.
  *
  * Each core records about EVENTS events: values that rise by one, in three series (main program, interrupt, interrupt
- * inside it), some as numbers and some as texts of different lengths. Core 0 takes what there is to be taken, too, and
+ * inside it), some as numbers and some as texts of different lengths. The series begin at numbers of 10, 6 and 1 digits, so
+ * that even a short run records texts of every length. Core 0 takes what there is to be taken, too, and
  * in rounds stops, takes and starts; in stress-tests of the control other cores stop and start as well.
  *
  * Streaming: what was sent goes to stdout. Snapshots and post-mortem: after each round its bytes, each core's after a
- * line "# CORE LENGTH". The file that the second argument names gets a line "produced CORE SERIES COUNT" for each
+ * line "# CORE LENGTH". The file that the second argument names gets a line "produced CORE SERIES FIRST END" for each
  * series, and "events COUNT". */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -20,8 +21,11 @@
 #include "tband_port.h"
 
 enum { SERIES = 3, CORE_STRIDE = 4, SIGNALS = 2 };
+enum { MOST_DIGITS = 10, MOST_POINTS = 15 };
+_Static_assert(MOST_DIGITS + MOST_POINTS <= tband_configMAX_STR_LEN, "the longest text is recorded whole");
 
 _Thread_local struct stress_core stress_this;
+static const uint32_t first_of[SERIES] = {4200000000U, 999000U, 0U};
 /* Each is written at one level only, so none is lost to an interrupt. */
 static _Thread_local volatile uint32_t next_of[SERIES];
 static _Thread_local volatile uint32_t entries[SIGNALS];
@@ -53,14 +57,14 @@ static void record(uint32_t series) {
   const uint32_t id = 1U + (stress_this.number * CORE_STRIDE) + series;
   if (value % 4U == 0U) {
     /* Digits, then the same number of points as the value's last bits: a torn text does not fit. */
-    char text[32];
+    char text[MOST_DIGITS + MOST_POINTS + 1];
     uint32_t len = 0;
     uint32_t digits = value;
     do {
       text[len++] = (char)('0' + (digits % 10U));
       digits /= 10U;
     } while (digits != 0U);
-    for (uint32_t points = (value / 4U) % 16U; points > 0U; points--) {
+    for (uint32_t points = (value / 4U) % (MOST_POINTS + 1U); points > 0U; points--) {
       text[len++] = '.';
     }
     text[len] = '\0';
@@ -72,7 +76,11 @@ static void record(uint32_t series) {
 
 /* Events of this core. */
 static uint32_t events(void) {
-  return next_of[0] + next_of[1] + next_of[2] + (2U * (entries[0] + entries[1]));
+  uint32_t count = 2U * (entries[0] + entries[1]);
+  for (uint32_t i = 0; i < SERIES; i++) {
+    count += next_of[i] - first_of[i];
+  }
+  return count;
 }
 
 /* Interrupt 0 and, inside it, interrupt 1. */
@@ -230,6 +238,9 @@ static void next_round(void) {
 static void *core(void *number) {
   stress_this.number = (uint32_t)(uintptr_t)number;
   seed = stress_this.number + 1U;
+  for (uint32_t i = 0; i < SERIES; i++) {
+    next_of[i] = first_of[i];
+  }
   timer_t timers[SIGNALS];
   start_interrupts(timers);
   (void)atomic_fetch_add(&running_cores, 1);
@@ -300,7 +311,7 @@ int main(int argc, char **argv) {
   CHECK(report != NULL);
   for (uint32_t i = 0; i < STRESS_CORES; i++) {
     for (uint32_t j = 0; j < SERIES; j++) {
-      (void)fprintf(report, "produced %u %u %u\n", i, j, produced[i].of[j]);
+      (void)fprintf(report, "produced %u %u %u %u\n", i, j, first_of[j], produced[i].of[j]);
     }
     all += produced[i].events;
   }
