@@ -1,16 +1,13 @@
-//! Says what the events outside of the base look like, for readers that do not know them. There is nothing of it in
-//! firmware as long as there are no such events.
+//! Describes the events outside of the base in the recording, for readers that do not know them. As long as there are
+//! no such events, firmware contains none of this code.
 
-use tband_format::{DECLARATIONS, Declaration};
+use tband_format::Declaration;
 
 use crate::backend::{Backend, Frames};
 use crate::external::External;
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
-
-/// How many events there are to describe.
-pub(crate) const COUNT: usize = DECLARATIONS.len();
 
 /// What takes frames from elsewhere, which may be longer than those that it has room to build.
 pub trait TakesWhole: Frames {
@@ -58,8 +55,8 @@ impl<P: Port> Recorder<P> {
     /// Context: the critical section. Some ten instructions a byte.
     #[inline(always)]
     pub(crate) fn send_declarations<B: TakesWhole>(&self, ts: u64, of: &B::Of) {
-        if COUNT != 0 {
-            DECLARATIONS.iter().for_each(|it| {
+        if !P::DECLARATIONS.is_empty() {
+            P::DECLARATIONS.iter().for_each(|it| {
                 B::take(self, of, ts, Declaration::frame(it));
             });
         }

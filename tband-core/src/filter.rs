@@ -496,7 +496,9 @@ mod tests {
                 "frozen",
                 "shed",
                 "answer",
-            ]
+            ],
+            "an event with a time that is in no class is always recorded: add it to its class in \
+             tband-format/src/classes/mod.rs, or to this list"
         );
         for def in EVENTS.iter().filter(|def| def.metadata || names.contains(&def.name)) {
             let result = filter.choose(Choice::Event(def.id), false, 0);

@@ -1,5 +1,7 @@
 //! What the recorder needs from the firmware around it.
 
+use tband_format::{DECLARATIONS, Declaration};
+
 use crate::ring::{PacketSetup, Policy, Reader};
 use crate::state::CoreState;
 
@@ -30,6 +32,9 @@ pub unsafe trait Port {
     /// It is known when this is compiled that one core records: `core_count` is 1, and nothing has to be said about
     /// its order to another one.
     const IS_ONE_CORE: bool = false;
+    /// Descriptions of the events outside of the base, which each recording begins with. Firmware has those of the
+    /// registry; a test may have others, so that it does not depend on which events there are.
+    const DECLARATIONS: &'static [Declaration] = &DECLARATIONS;
 
     /// Number of cores that record, at least 1.
     fn core_count(&self) -> u32;

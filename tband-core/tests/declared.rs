@@ -1,25 +1,37 @@
-//! What the recorder says of events outside of the base: nothing as long as there are none; else each recording describes
-//! all of them, before they can come. `tests/changing` runs this in a copy of the project that has one more event, and
-//! reads with the project's own reader what is written into the folder `TBAND_DECLARED_OUT`.
+//! Each recording describes all events outside of the base, before the first of them can come; it has no descriptions if
+//! there are no such events. Each test runs with several sets of made-up events and with those of the registry.
+//! `xtask/header/tests/recipes.rs` runs this in a copy of the project whose registry has one more event. There the events of
+//! the registry are written into the folder `TBAND_DECLARED_OUT`, and the project's own reader reads them.
 
 mod fake;
 
 use std::ptr;
 
-use fake::{Sizes, bytes, recorder};
+use fake::declarations::{EACH_KIND, EVENTS, MANY, NONE, ONE, REGISTRY, SETS};
+use fake::{Sizes, bytes, declaring};
 use tband_core::{
     CoreState, External, PacketSetup, Policy, Port, Reader, Recorder, Ring, Streaming, SystemInfo,
     U32, frame_buf_size,
 };
 use tband_format::packet::{METADATA_STREAM, Packet};
-use tband_format::registry::DECLARED;
-use tband_format::{DECLARATIONS, Event, MAX_DECLARATION, SchemaKind, Str, decode_frame};
+use tband_format::{Declaration, Event, MAX_DECLARATION, SchemaKind, Str, decode_frame};
 
 const SWITCHED_IN: u8 = Event::TaskSwitchedIn { task_id: 0 }.id();
 const SWITCHES: u32 = 200;
 
-/// Id, whether it has a time, and text of each event outside of the base.
-fn expected() -> Vec<(u8, bool, String)> {
+/// Runs a test with each set of events.
+macro_rules! for_each_set {
+    ($test:ident) => {{
+        $test::<NONE>();
+        $test::<REGISTRY>();
+        $test::<ONE>();
+        $test::<EACH_KIND>();
+        $test::<MANY>();
+    }};
+}
+
+/// Id, whether it has a time, and text of each event of a set.
+fn expected(set: usize) -> Vec<(u8, bool, String)> {
     let of = |def: &tband_format::EventDef| {
         let field = |it: &tband_format::FieldDef| {
             format!("{}:{}", it.name, SchemaKind::of_field(it.name, it.kind).unwrap().name())
@@ -28,7 +40,7 @@ fn expected() -> Vec<(u8, bool, String)> {
         let text = format!("{} {}", def.name, fields.join(","));
         (def.id, !def.metadata, text.trim_end().to_owned())
     };
-    DECLARED.iter().map(of).collect()
+    EVENTS[set].iter().map(of).collect()
 }
 
 /// What frames describe.
@@ -45,14 +57,15 @@ fn described(frames: &[u8]) -> Vec<(u8, bool, String)> {
 }
 
 #[test]
-fn declarations_are_frames_of_what_the_registry_has() {
-    let frames: Vec<u8> = DECLARATIONS.iter().flat_map(|it| it.frame().to_vec()).collect();
-    assert_eq!(described(&frames), expected());
-    assert!(DECLARATIONS.iter().all(|it| it.frame().len() <= MAX_DECLARATION));
-    // That there are none here is no reason not to try.
+fn declarations_are_frames_of_their_events() {
+    for (set, declarations) in SETS.iter().enumerate() {
+        let frames: Vec<u8> = declarations.iter().flat_map(|it| it.frame().to_vec()).collect();
+        assert_eq!(described(&frames), expected(set));
+        assert!(declarations.iter().all(|it| it.frame().len() <= MAX_DECLARATION));
+    }
     for id in [8, 112, 130, 214] {
         let def = tband_format::registry::by_id(id).unwrap();
-        let declaration = tband_format::Declaration::of(def);
+        let declaration = Declaration::of(def);
         let [(found, timed, text)] = &described(declaration.frame())[..] else { panic!("{id}") };
         assert_eq!((*found, *timed), (id, !def.metadata));
         let schema = tband_format::Schema::parse(text.as_bytes()).unwrap();
@@ -62,13 +75,17 @@ fn declarations_are_frames_of_what_the_registry_has() {
 
 #[test]
 fn a_stream_begins_with_them() {
-    let mut rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    for_each_set!(stream_begins_with);
+}
+
+fn stream_begins_with<const SET: usize>() {
+    let mut rec = declaring::<SET>(Sizes { cores: 2, ..Sizes::default() });
     rec.port_mut().info.trace_info = &[1, 2, 0];
     for now in [0, 500] {
         rec.port().sent.borrow_mut().clear();
         rec.start_streaming(now, 0, true).unwrap();
         let start = rec.port().sent.borrow().clone();
-        assert_eq!(described(&start), expected());
+        assert_eq!(described(&start), expected(SET));
         assert!(rec.stop_streaming());
     }
     // What the port refuses is refused as a whole.
@@ -78,23 +95,31 @@ fn a_stream_begins_with_them() {
 
 #[test]
 fn each_core_s_snapshot_begins_with_them() {
-    let mut rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    for_each_set!(snapshots_begin_with);
+}
+
+fn snapshots_begin_with<const SET: usize>() {
+    let mut rec = declaring::<SET>(Sizes { cores: 2, ..Sizes::default() });
     rec.port_mut().info.trace_info = &[1, 2, 0];
     rec.trigger_snapshot(1).unwrap();
     assert!(rec.stop_snapshot());
     for core in 0..2 {
-        assert_eq!(described(&bytes(rec.snapshot(core))), expected(), "core {core}");
+        assert_eq!(described(&bytes(rec.snapshot(core))), expected(SET), "core {core}");
     }
 }
 
 #[test]
 fn the_external_backend_has_them_with_what_it_knows_of_the_system() {
-    let mut rec = recorder(Sizes { cores: 2, ..Sizes::default() });
+    for_each_set!(external_begins_with);
+}
+
+fn external_begins_with<const SET: usize>() {
+    let mut rec = declaring::<SET>(Sizes { cores: 2, ..Sizes::default() });
     rec.port_mut().info.trace_info = &[1, 2, 0];
     for core in 0..2 {
         rec.port().sent.borrow_mut().clear();
         rec.send_trace_info::<External>(5, rec.port().core(core));
-        assert_eq!(described(&rec.port().sent.borrow().clone()), expected());
+        assert_eq!(described(&rec.port().sent.borrow().clone()), expected(SET));
         assert!(!rec.port().locked.get());
     }
     rec.port().refuse.set(true);
@@ -103,14 +128,14 @@ fn the_external_backend_has_them_with_what_it_knows_of_the_system() {
 }
 
 /// Memory for packets of one core.
-struct Packets {
+struct Packets<const SET: usize> {
     core: CoreState,
     setup: PacketSetup,
     time: std::cell::Cell<u64>,
     metadata: *mut u8,
 }
 
-fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
+fn packets<const SET: usize>(size: usize, policy: Policy) -> Recorder<Packets<SET>> {
     const COUNT: usize = 64;
     // Of the recorder from here on: a box that is moved would be the one that may use it.
     let ring = Box::leak(Box::<Ring>::default());
@@ -146,7 +171,9 @@ fn packets(size: usize, policy: Policy) -> Recorder<Packets> {
 }
 
 // SAFETY: the memory is as large as the set-up says, and stays where it is.
-unsafe impl Port for Packets {
+unsafe impl<const SET: usize> Port for Packets<SET> {
+    const DECLARATIONS: &'static [Declaration] = SETS[SET];
+
     fn core_count(&self) -> u32 {
         1
     }
@@ -204,7 +231,7 @@ unsafe impl Port for Packets {
 }
 
 /// All packets that there are.
-fn taken(rec: &Recorder<Packets>) -> Vec<Vec<u8>> {
+fn taken<const SET: usize>(rec: &Recorder<Packets<SET>>) -> Vec<Vec<u8>> {
     let mut packets = Vec::new();
     loop {
         if let Some((start, len)) = rec.take_packet() {
@@ -218,19 +245,23 @@ fn taken(rec: &Recorder<Packets>) -> Vec<Vec<u8>> {
     }
 }
 
-/// An event outside of the base with a time and one number, if there is one.
-fn dummy() -> Option<u8> {
-    DECLARED.iter().find(|def| !def.metadata && def.fields.len() == 1).map(|def| def.id)
+/// An event of the set with a time and one number, if there is one.
+fn dummy(set: usize) -> Option<u8> {
+    EVENTS[set].iter().find(|def| !def.metadata && def.fields.len() == 1).map(|def| def.id)
 }
 
 #[test]
 fn packets_of_metadata_begin_with_them() {
+    for_each_set!(packets_begin_with);
+}
+
+fn packets_begin_with<const SET: usize>() {
     for (size, policy) in [(128, Policy::Stream), (512, Policy::Stream), (128, Policy::Snapshot)] {
-        let rec = packets(size, policy);
+        let rec = packets::<SET>(size, policy);
         assert!(rec.start_packets().is_ok());
         for number in 0..SWITCHES {
             let core = rec.port().core(0);
-            for id in [Some(SWITCHED_IN), dummy()].into_iter().flatten() {
+            for id in [Some(SWITCHED_IN), dummy(SET)].into_iter().flatten() {
                 assert!(rec.enter(core), "there is room");
                 // SAFETY: recording was started with packets.
                 unsafe {
@@ -253,30 +284,37 @@ fn packets_of_metadata_begin_with_them() {
                 has_events = true;
             }
         }
-        assert_eq!(found, expected(), "packets of {size} bytes, {policy:?}");
-        if let Some(folder) = std::env::var_os("TBAND_DECLARED_OUT") {
-            let name = format!("packets{size}-{policy:?}.bin");
-            std::fs::write(std::path::Path::new(&folder).join(name), packets.concat()).unwrap();
-        }
+        assert_eq!(found, expected(SET), "packets of {size} bytes, {policy:?}");
+        keep::<SET>(&format!("packets{size}-{policy:?}.bin"), &packets.concat());
+    }
+}
+
+/// Writes what was recorded with the registry's events for `xtask/header/tests/recipes.rs`.
+fn keep<const SET: usize>(name: &str, recording: &[u8]) {
+    if SET == REGISTRY
+        && let Some(folder) = std::env::var_os("TBAND_DECLARED_OUT")
+    {
+        std::fs::write(std::path::Path::new(&folder).join(name), recording).unwrap();
     }
 }
 
 #[test]
 fn a_stream_with_such_events_can_be_read_elsewhere() {
-    let mut rec = recorder(Sizes::default());
+    for_each_set!(stream_with_events);
+}
+
+fn stream_with_events<const SET: usize>() {
+    let mut rec = declaring::<SET>(Sizes::default());
     rec.port_mut().info.trace_info = &[1, 1, 1];
     rec.start_streaming(0, 0, true).unwrap();
     for number in 0..SWITCHES {
         let core = rec.port().core(0);
-        for id in [Some(SWITCHED_IN), dummy()].into_iter().flatten() {
+        for id in [Some(SWITCHED_IN), dummy(SET)].into_iter().flatten() {
             // SAFETY: no id is 0, and there is no string.
             unsafe {
                 rec.emit::<Streaming, _>(u64::from(100 * number), core, id, U32(1 + number % 2))
             };
         }
     }
-    if let Some(folder) = std::env::var_os("TBAND_DECLARED_OUT") {
-        let bytes = rec.port().sent.borrow().clone();
-        std::fs::write(std::path::Path::new(&folder).join("frames.bin"), bytes).unwrap();
-    }
+    keep::<SET>("frames.bin", &rec.port().sent.borrow());
 }

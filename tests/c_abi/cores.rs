@@ -1,7 +1,9 @@
 //! Several cores: one shared stream, a snapshot buffer each, and how a port says which core it is.
 
 use tband_tests::c::Firmware;
-use tband_tests::events::{SNAPSHOT_OF_32_KIB, STREAMED, assert_events, lines, trace_info};
+use tband_tests::events::{
+    SNAPSHOT_OF_32_KIB, STREAMED, assert_events, declarations, lines, trace_info,
+};
 use tband_tests::root;
 
 use crate::external::submitted;
@@ -78,7 +80,8 @@ fn an_event_looks_again_once_its_core_is_marked() {
 #[test]
 fn snapshot_buffers_name_their_core_and_stop_together() {
     let config = [SNAPSHOT, NO_PERIODIC_DROP_CNT, TWO_CORES];
-    let buffers = Firmware::new("cores_snapshot", &config).run(&[]);
+    let described = declarations().len().to_string();
+    let buffers = Firmware::new("cores_snapshot", &config).run(&[&described]);
     assert_events(
         &buffers,
         &[

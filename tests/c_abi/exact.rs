@@ -1,6 +1,8 @@
 //! Exact bytes of a short run, worked out by hand from the description of the format.
 
+use tband_format::DECLARATIONS;
 use tband_tests::c::Firmware;
+use tband_tests::events::declarations;
 
 use crate::{EXTERNAL, SNAPSHOT, STREAMING};
 
@@ -49,6 +51,7 @@ fn streaming() {
         CORE_ID,
         RESOLUTION,
         STREAMING_INFO,
+        &declarations(),
         DROP_CNT,
         &EVENTS.concat(),
     ];
@@ -60,7 +63,8 @@ fn snapshot() {
     let found = Firmware::new("exact", &[SNAPSHOT]).run(&[]);
     // The metadata buffer, then the snapshot, which has what existed in it.
     let known = METADATA.concat();
-    let expected = [&known, RESOLUTION, SNAPSHOT_INFO, &known, DROP_CNT, &EVENTS.concat()];
+    let begin = [&known, RESOLUTION, SNAPSHOT_INFO, &declarations()].concat();
+    let expected = [&begin, &known, DROP_CNT, &EVENTS.concat()];
     assert_eq!(found, expected.concat());
 }
 
@@ -69,8 +73,10 @@ fn external() {
     let found = Firmware::new("exact", &[EXTERNAL]).run(&[]);
     let [resolution, name] = METADATA;
     let mut expected = Vec::new();
-    let metadata = [(b'M', resolution), (b'M', EXTERNAL_INFO), (b'M', name), (b'E', DROP_CNT)];
-    for (flag, frame) in metadata.into_iter().chain(EVENTS.map(|frame| (b'E', frame))) {
+    let begin = [(b'M', resolution), (b'M', EXTERNAL_INFO)].into_iter();
+    let begin = begin.chain(DECLARATIONS.iter().map(|it| (b'M', it.frame())));
+    let rest = [(b'M', name), (b'E', DROP_CNT)].into_iter();
+    for (flag, frame) in begin.chain(rest).chain(EVENTS.map(|frame| (b'E', frame))) {
         expected.push(flag);
         expected.extend_from_slice(frame);
     }

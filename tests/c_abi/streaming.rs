@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use tband_conv::{EventSink, Input, Options, TimedEvent, convert_events};
-use tband_format::Event;
+use tband_format::{DECLARATIONS, Event};
 use tband_tests::c::Firmware;
 use tband_tests::events::{STREAMED, assert_events, lines, trace_info};
 
@@ -154,6 +154,7 @@ fn no_single_piece_that_the_port_refuses_makes_times_wrong() {
         (&[STREAMING, hz, build, often, cores], 7),
         (&[STREAMING, hz, NO_METADATA_BUF], 4),
     ] {
+        let preceding = preceding + DECLARATIONS.len() as u32;
         let firmware = Firmware::new("one_refused", config);
         assert_eq!(refusing_one(&firmware, 0), (1, false));
         for number in 1..=preceding {

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
-use tband_format::registry::RARE;
+use tband_format::registry::{DECLARED, RARE};
 use tband_programs::output;
 use tband_tests::c::{STRICT, Standard, compile_text, compiler, config_text, include, includes};
 use tband_tests::lacking::shown;
@@ -122,8 +122,12 @@ fn records_of_elements_say_which_program_it_is() {
         assert_eq!(programs.len(), 1, "{record}");
         // Readers that do not know records step over them.
         let described: Vec<_> = lines.iter().filter(|it| it["event"] == "event_schema").collect();
-        let described: Vec<_> =
-            described.iter().map(|it| (&it["event_id"], &it["timed"])).collect();
+        let is_declared = |id: &Value| DECLARED.iter().any(|it| *id == it.id);
+        let described: Vec<_> = described
+            .iter()
+            .map(|it| (&it["event_id"], &it["timed"]))
+            .filter(|(id, _)| !is_declared(id))
+            .collect();
         assert_eq!(described, [(&id.into(), &1.into()), (&PROGRAM.into(), &2.into())], "{record}");
         assert_eq!(
             (&programs[0]["first"], &programs[0]["second"]),

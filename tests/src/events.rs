@@ -1,5 +1,6 @@
 //! Recordings as lists of readable lines, decoded with `tband-format`. Those of packets are read as the frames that would
-//! have said the same.
+//! have said the same. Descriptions of events outside of the base, which each recording begins with, are left out, so that no
+//! test depends on which events there are; `tband-core/tests/declared.rs` tests the descriptions.
 //!
 //! A line is `TS name field=value …`, with `-` for the timestamp of metadata, for example
 //! `1000 isr_enter isr_id=3` or `- isr_name isr_id=3 name="UART"`.
@@ -9,7 +10,7 @@ use std::fmt::Write as _;
 
 use tband_format::classes::buffers::FIRST_BIT;
 use tband_format::packet::MAGIC;
-use tband_format::{Event, FORMAT_VERSION, decode_frame};
+use tband_format::{DECLARATIONS, Event, FORMAT_VERSION, decode_frame};
 
 use crate::packets::as_frames;
 
@@ -28,7 +29,19 @@ fn frames(recording: &[u8]) -> Vec<&[u8]> {
         return Vec::new();
     }
     let whole = recording.strip_suffix(&[0]).expect("a recording ends with a frame's zero byte");
-    whole.split(|&byte| byte == 0).filter(|frame| !frame.is_empty()).collect()
+    let frames = whole.split(|&byte| byte == 0);
+    frames.filter(|frame| !frame.is_empty() && !is_declaration(frame)).collect()
+}
+
+/// The frame describes an event outside of the base, as the recorder does at each start.
+fn is_declaration(frame: &[u8]) -> bool {
+    DECLARATIONS.iter().any(|it| it.frame().strip_suffix(&[0]) == Some(frame))
+}
+
+/// The bytes that each start adds to describe the events outside of the base.
+#[must_use]
+pub fn declarations() -> Vec<u8> {
+    DECLARATIONS.iter().flat_map(|it| it.frame().to_vec()).collect()
 }
 
 /// The frames of a recording, without their zeros.

@@ -4,11 +4,10 @@
 use core::cell::Cell;
 use core::sync::atomic::Ordering;
 
-use tband_format::DECLARATIONS;
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
 
 use crate::backend::Frames;
-use crate::declared::{self, TakesWhole, copy};
+use crate::declared::{TakesWhole, copy};
 use crate::emit::TS_FREQUENCY_ID;
 use crate::port::Port;
 use crate::recorder::Recorder;
@@ -53,11 +52,15 @@ const RESTARTS: u8 = 4;
 const FIRST_CORE: u8 = 1;
 /// In `Sent::core`: what the first event outside of the base looks like comes next; of others it is so many less.
 const FIRST_DECLARATION: u8 = NOTHING - 1;
-/// In `Sent::core`: all of these were sent if it is this or less, as no core's number is more: of packets there are 64 cores at most.
-const DECLARATIONS_END: u8 = FIRST_DECLARATION - declared::COUNT as u8;
-const _: () = assert!(declared::COUNT < 0x80);
 
 impl<P: Port> Recorder<P> {
+    /// In `Sent::core`: this value or a smaller one means that all descriptions were sent. Packets have at most 64 cores,
+    /// so no core's number is larger.
+    const DECLARATIONS_END: u8 = {
+        assert!(P::DECLARATIONS.len() < 0x80);
+        FIRST_DECLARATION - P::DECLARATIONS.len() as u8
+    };
+
     /// At a start the metadata goes ahead, so a slot of core 0 is put in front of what will be recorded: an empty packet
     /// of the metadata stream, which the reader fills when it comes to it. Where there is none it is not reported where the
     /// recording starts, but what was discarded. A snapshot, whose memory may be read as it is, is filled at
@@ -147,10 +150,10 @@ impl<P: Port> Recorder<P> {
         let place = Place { at: Cell::new(start), limit: start.wrapping_add(room) };
         if core == NOTHING {
             self.write_own_metadata(&place);
-            core = if declared::COUNT == 0 { FIRST_CORE } else { FIRST_DECLARATION };
+            core = if P::DECLARATIONS.is_empty() { FIRST_CORE } else { FIRST_DECLARATION };
             sent.offset.store(0, Ordering::Relaxed);
             sent.restarts.store(0, Ordering::Relaxed);
-        } else if declared::COUNT != 0 && core > DECLARATIONS_END {
+        } else if !P::DECLARATIONS.is_empty() && core > Self::DECLARATIONS_END {
             core = self.write_declarations(&place, core);
         } else {
             // SAFETY: the slot is the caller's, and the packet has room.
@@ -190,9 +193,9 @@ impl<P: Port> Recorder<P> {
 
     /// Describes events outside of the base from where the last packet ended, and returns where the next one goes on.
     fn write_declarations(&self, place: &Place, mut next: u8) -> u8 {
-        while next > DECLARATIONS_END {
+        while next > Self::DECLARATIONS_END {
             let index = FIRST_DECLARATION.wrapping_sub(next);
-            let Some(declaration) = DECLARATIONS.get(usize::from(index)) else { break };
+            let Some(declaration) = P::DECLARATIONS.get(usize::from(index)) else { break };
             if !MetadataPacket::take(self, place, 0, declaration.frame()) {
                 return next;
             }

@@ -2,13 +2,16 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod declarations;
+
 use std::cell::{Cell, RefCell};
 
 use tband_core::{CoreState, Port, Recorder, SystemInfo, frame_buf_size};
-use tband_format::{Event, decode_frame};
+use tband_format::{Declaration, Event, decode_frame};
 
-/// Memory and transport for a recorder; `Cell`s because each test runs in one thread.
-pub struct FakePort {
+/// Memory and transport for a recorder; `Cell`s because each test runs in one thread. `SET` is the set of events outside
+/// of the base, from [`declarations`].
+pub struct FakePort<const SET: usize = { declarations::NONE }> {
     pub cores: Vec<CoreState>,
     pub max_str_len: u32,
     pub drop_cnt_every: u32,
@@ -76,6 +79,11 @@ impl Default for Sizes {
 }
 
 pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
+    declaring(sizes)
+}
+
+/// A recorder that has events outside of the base to describe.
+pub fn declaring<const SET: usize>(sizes: Sizes) -> Recorder<FakePort<SET>> {
     let buffers = |size: usize| (0..sizes.cores).map(|_| Buffer::new(size)).collect();
     Recorder::new(FakePort {
         cores: (0..sizes.cores).map(|_| CoreState::new()).collect(),
@@ -97,7 +105,7 @@ pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
     })
 }
 
-impl FakePort {
+impl<const SET: usize> FakePort<SET> {
     fn placed(&self, buffer: &Buffer) -> *mut u8 {
         if self.at_zero.get() { std::ptr::null_mut() } else { buffer.start() }
     }
@@ -117,7 +125,9 @@ impl FakePort {
 
 // SAFETY: the vectors are as long as the sizes say, never move while the port lives, and only the
 // recorder uses them.
-unsafe impl Port for FakePort {
+unsafe impl<const SET: usize> Port for FakePort<SET> {
+    const DECLARATIONS: &'static [Declaration] = declarations::SETS[SET];
+
     fn core_count(&self) -> u32 {
         self.cores.len() as u32
     }

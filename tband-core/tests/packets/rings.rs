@@ -8,7 +8,7 @@ use tband_core::{
     frame_buf_size,
 };
 use tband_format::packet::{METADATA_STREAM, Packet};
-use tband_format::{Decoded, Event, decode_frame};
+use tband_format::{Declaration, Decoded, Event, decode_frame};
 
 pub const SIZE: usize = 128;
 pub const TEXT_LEN: u32 = 20;
@@ -188,6 +188,7 @@ impl<const ONE: bool> Drop for Memory<ONE> {
 // SAFETY: the memory is as large as the set-up says, and stays where it is.
 unsafe impl<const ONE: bool> Port for Memory<ONE> {
     const IS_ONE_CORE: bool = ONE;
+    const DECLARATIONS: &'static [Declaration] = &[];
 
     fn core_count(&self) -> u32 {
         self.setup.core_count

@@ -80,7 +80,7 @@ int main(void) {
   size_t len;
   CHECK(tband_packet_take(&len) != NULL);
   CHECK_EQ(tband_clear_post_mortem(), 0);
-  CHECK(tband_packet_take(&len) == NULL);
+  CHECK_EQ(packets(), 0); /* the rest of the metadata may still come */
   tband_packet_done();
   CHECK_EQ(tband_start_post_mortem(), 0);
   record();

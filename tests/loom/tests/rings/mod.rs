@@ -50,6 +50,8 @@ macro_rules! rings {
 
         // SAFETY: the buffers have the sizes that are given, and are the recorder's alone.
         unsafe impl Port for Memory {
+            const DECLARATIONS: &'static [tband_format::Declaration] = &[];
+
             fn core_count(&self) -> u32 {
                 CORES as u32
             }
