@@ -5,7 +5,8 @@
 //! [`EVENTS`] for generic readers, the C constants in `tband.h` and the event table of the docs.
 //!
 //! Ids are append-only and never reused. 0x00–0x7F are Tonbandgerät's (113–121 stay unused), new
-//! events take 0x80–0xDF, and from [`FIRST_RARE_ID`], 0xE0, on those that hardly any recording has.
+//! events take 0x80–0xDF, and from [`FIRST_RARE_ID`], 0xE0, on those that hardly any recording has. 0xF8–0xFD are for tests of
+//! events that a reader does not know.
 //!
 //! Events up to [`LAST_BASE_ID`] are the base that every reader knows, as they are for ever. Recordings describe all
 //! others by `event_schema`, so that readers that do not have them can step over them and show their fields: [`DECLARED`] at

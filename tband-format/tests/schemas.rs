@@ -298,4 +298,6 @@ fn an_event_that_is_not_as_described_is_refused() {
 #[test]
 fn no_registered_event_has_an_id_that_stands_for_described_ones() {
     assert!(EVENTS.iter().all(|def| def.id < 0xFE));
+    // Tests describe events with these ids.
+    assert!(EVENTS.iter().all(|def| !(248..=253).contains(&def.id)));
 }

@@ -181,8 +181,9 @@ fn long_recordings_are_the_same() {
 /// Events that the recording describes after them: the inputs are looked at once more.
 #[test]
 fn what_is_described_late_is_looked_at_again() {
-    let recording = two_tasks().raw(&[4, 0xD7, 9, 7, 0]);
-    let schema = EventSchema { event_id: 0xD7, timed: 1, schema: str("later x:u32") };
+    // An id for tests.
+    let recording = two_tasks().raw(&[4, 248, 9, 7, 0]);
+    let schema = EventSchema { event_id: 248, timed: 1, schema: str("later x:u32") };
     let inputs = [recording.meta(schema).at(20, TaskSwitchedIn { task_id: 2 }).0];
     let looks = compare(&inputs, &Options::default(), &[(0, 3)]);
     assert!(looks.is_some(), "{looks:?}");
