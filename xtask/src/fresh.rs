@@ -19,7 +19,9 @@ use tband_programs::Program;
 
 use crate::command::run_quiet;
 use crate::dist;
+use crate::rust_target::add_target;
 use crate::setup::{self, For};
+use crate::tier::Tier;
 use root::{Base, Machine};
 
 /// The root of another release of Debian with these packages, with commas between. It is made once and kept.
@@ -73,6 +75,10 @@ pub fn run(checkout: &Path, options: &Options) -> Result<()> {
     let suite = options.suite.clone().map_or_else(root::own_suite, Ok)?;
     let base = Base::find_or_make(&folder, &suite)?;
     warn_of_changes(checkout)?;
+    // The machine has no rustup to add them, and cannot change this toolchain.
+    for triple in Tier::Usual.rust_targets() {
+        add_target(Path::new("rustup"), checkout, triple)?;
+    }
     let readme = std::fs::read_to_string(checkout.join("README.md")).context("README.md")?;
     let mut failed = Vec::new();
     for name in match options.which {

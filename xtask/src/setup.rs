@@ -1,8 +1,9 @@
-//! The set-up step: system packages that the project's commands need.
+//! The set-up step: packages of the system, of Rust and of Python that the project's commands need.
 //!
 //! Idempotent, quiet when nothing is missing. Where it cannot install it prints the command to run.
 
 mod libclang;
+pub mod packages;
 pub mod python;
 
 use std::fs;
@@ -160,7 +161,10 @@ pub fn run(purpose: For) -> Result<()> {
     install_packages(purpose)?;
     let root = crate::workspace_root();
     match purpose {
-        For::Tests => python::USUAL.install(&root),
+        For::Tests => {
+            packages::fetch(&root)?;
+            python::USUAL.install(&root)
+        }
         For::Engines => {
             python::USUAL.install(&root)?;
             python::SPARK.install(&root)

@@ -19,7 +19,7 @@ use tband_programs::output_and_cost;
 
 use crate::command::run_shown;
 use crate::rust_target::add_target;
-use crate::setup::{self, For, python};
+use crate::setup::{self, For, packages, python};
 use crate::tier::{Tier, guess};
 
 /// How often the programs that still run are named.
@@ -146,6 +146,7 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     for triple in tier.rust_targets() {
         add_target(Path::new("rustup"), root, triple)?;
     }
+    packages::fetch(root)?;
     // And nothing of Python, which waits for downloads most of the time.
     let (suites, installed) = thread::scope(|scope| {
         let python = scope.spawn(|| python::USUAL.install(root));

@@ -1,0 +1,87 @@
+//! `.ci/run` starts as on a machine that has never built the project: an empty home of cargo but for its settings, an
+//! empty target folder, and toolchains where they are. It ends as the tests do, and leaves nothing.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use tband_programs::output;
+use xtask::workspace_root;
+
+/// Writes down what cargo is called with, and fails as it is told to.
+const CARGO: &str = r#"#!/bin/sh
+{
+  echo "arguments $*"
+  echo "home $CARGO_HOME"
+  echo "rustup $RUSTUP_HOME"
+  echo "in home $(ls -A "$CARGO_HOME" | tr '\n' ' ')"
+  echo "settings $(cat "$CARGO_HOME"/config* 2>/dev/null)"
+  echo "in target $(ls -A target 2>/dev/null)"
+  echo "name in git $(git config --global user.name)"
+} > seen.txt
+exit "$STATUS"
+"#;
+
+/// What the command found, line by line, and its exit status.
+fn run(project: &Path, home: &Path, cargo_home: Option<&Path>, status: i32) -> (Vec<String>, i32) {
+    let mut command = Command::new(project.join(".ci/run"));
+    command.env_clear().env("PATH", std::env::var_os("PATH").expect("a PATH"));
+    command.env("HOME", home).env("STATUS", status.to_string());
+    if let Some(cargo_home) = cargo_home {
+        command.env("CARGO_HOME", cargo_home);
+    }
+    let output = output(&mut command).expect("it runs");
+    let seen = fs::read_to_string(project.join("seen.txt"))
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    (seen.lines().map(str::to_owned).collect(), output.status.code().expect("no signal"))
+}
+
+#[test]
+fn a_run_begins_with_nothing_but_toolchains_and_settings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (project, home) = (folder.path().join("a project"), folder.path().join("a home"));
+    for (of, settings) in [(None, true), (None, false), (Some("elsewhere/cargo"), true)] {
+        let cargo_home = folder.path().join(of.unwrap_or("a home/.cargo"));
+        let _ = fs::remove_dir_all(&home);
+        let _ = fs::remove_dir_all(&project);
+        for folder in [&project.join(".ci"), &project.join("target/debug"), &home] {
+            fs::create_dir_all(folder).expect("a folder");
+        }
+        for folder in ["bin", "registry/cache", "git"] {
+            fs::create_dir_all(cargo_home.join(folder)).expect("a folder");
+        }
+        fs::write(cargo_home.join("registry/cache/a.crate"), "downloaded").expect("a file");
+        fs::write(project.join("target/debug/built"), "built").expect("a file");
+        fs::write(home.join(".gitconfig"), "[user]\n\tname = me\n").expect("a file");
+        if settings {
+            fs::write(cargo_home.join("config.toml"), "# mirror").expect("a file");
+        }
+        // What rustup puts there for cargo.
+        let cargo = cargo_home.join("bin/cargo");
+        fs::write(&cargo, CARGO).expect("a file");
+        fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).expect("a program");
+        fs::copy(workspace_root().join(".ci/run"), project.join(".ci/run")).expect("a copy");
+
+        for status in [0, 101] {
+            let cargo_home_variable = of.map(|_| cargo_home.as_path());
+            let (seen, ended) = run(&project, &home, cargo_home_variable, status);
+            assert_eq!(ended, status);
+            let new = Path::new(seen[1].strip_prefix("home ").expect("the home"));
+            assert!(new != cargo_home && !new.exists(), "{} is left", new.display());
+            assert!(!new.parent().expect("a folder").exists());
+            let expected = [
+                format!("rustup {}", home.join(".rustup").display()),
+                format!("in home {}", if settings { "config.toml " } else { "" }),
+                format!("settings {}", if settings { "# mirror" } else { "" }),
+                "in target ".to_owned(),
+                "name in git ".to_owned(),
+            ];
+            assert_eq!(seen[0], "arguments xtask test --all");
+            assert_eq!(seen[2..], expected);
+            assert!(cargo_home.join("registry/cache/a.crate").exists(), "the user's home is kept");
+        }
+    }
+}
