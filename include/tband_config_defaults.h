@@ -265,8 +265,8 @@
 #define tband_configSHEDDING_FROM 50
 #endif
 
-/* Let firmware wait for something and end the recording soon after it, see tband_triggers.h. Costs three instructions in each
- * hook while no trigger looks at its event, 580 bytes of RAM and some flash; off, nothing. 0 or 1. */
+/* Let firmware wait for something and end the recording soon after it, see tband_triggers.h. Costs 4 to 11 instructions in each
+ * hook while no trigger looks at its event, some 530 bytes of RAM and some flash; off, nothing. 0 or 1. */
 #ifndef tband_configUSE_TRIGGERS
 #define tband_configUSE_TRIGGERS 0
 #endif

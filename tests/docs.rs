@@ -445,7 +445,11 @@ fn costs_are_those_that_were_measured() {
     let measured =
         ["frames", "packets"].map(|format| table(cost, &format!("<!-- bench: {format} -->")));
     let mut count = 0;
-    for page in ["guide/recording/choosing.md", "guide/start/troubleshooting.md"] {
+    for page in [
+        "guide/recording/choosing.md",
+        "guide/recording/packets.md",
+        "guide/start/troubleshooting.md",
+    ] {
         for row in table(&pages[page], "<!-- cost: frames packets -->") {
             for (measured, said) in measured.iter().zip(&row[1..]) {
                 let found = measured.iter().find(|measured| measured[0] == row[0]);
@@ -454,10 +458,42 @@ fn costs_are_those_that_were_measured() {
             }
         }
     }
-    assert_eq!(count, 24);
+    assert_eq!(count, 32);
     // And what follows of it.
     let bytes = measured[1].iter().find(|row| row[0] == "bytes an event").expect("it")[1];
     let bytes: f64 = bytes.parse().expect("a number");
+    // What filters and triggers cost while they have nothing to do, and how much less packets cost than frames.
+    for (option, before, page) in [
+        ("triggers", "a hook takes 4 to 11 instructions more", "guide/recording/triggers.md"),
+        ("triggers", "Costs 4 to 11 instructions in each\nhook", "reference/configuration.md"),
+        ("filters", "Costs up to 3 instructions\nin each hook", "reference/configuration.md"),
+        ("filters", "a hook takes at most three instructions more", "guide/recording/filters.md"),
+    ] {
+        assert!(pages[page].contains(before), "{page}: {before}");
+        let rows = table(cost, &format!("<!-- bench: {option} -->"));
+        let rows = rows.iter().filter(|row| row[0] != "any hook while stopped");
+        let rows = rows.filter(|row| !row[0].ends_with("bytes"));
+        let number = |row: &[&str], at: usize| row[at].parse::<i32>().expect("a number");
+        // Columns: of frames without it, with it, and more; then of packets.
+        let half = |row: &[&str]| 1 + (row.len() - 1) / 2;
+        let more = rows.flat_map(|row| {
+            [1, half(row)].map(|first| number(row, first + 1) - number(row, first))
+        });
+        let more: Vec<i32> = more.collect();
+        let range = (*more.iter().min().expect("rows"), *more.iter().max().expect("rows"));
+        assert_eq!(range, if option == "triggers" { (4, 11) } else { (0, 3) }, "{option}");
+    }
+    let of = |format: usize, name: &str| -> f64 {
+        let row = measured[format].iter().find(|row| row[0] == name).expect("a row");
+        row[1].parse().expect("a number")
+    };
+    let share = |name: &str, less: f64| (of(1, name) - less) / (of(0, name) - less);
+    let frames = &pages["guide/recording/frames.md"];
+    assert!(frames.contains("costs about half of the instructions and 56 % of the bytes"));
+    // A round takes 1292 instructions without a recorder.
+    assert!(cost.contains("\n1292 instructions."));
+    assert!((share("instructions per round", 1292.0) - 0.5).abs() < 0.05);
+    assert!((share("bytes per round", 0.0) - 0.56).abs() < 0.005);
     let choosing = &pages["guide/recording/choosing.md"];
     for (heading, packet) in [("## How much memory", 512), ("## How fast a line", 0)] {
         for row in table(choosing, heading) {
