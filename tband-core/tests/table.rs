@@ -225,8 +225,6 @@ fn step(cores: usize) -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
-
     #[test]
     fn the_table_is_what_the_model_says(
         size in 0_usize..700,

@@ -367,6 +367,8 @@ fn main() -> Result<()> {
                 .args(["test", "--release", "--locked", "--package", "tband-format"])
                 .args(["--package", "tband-conv", "--package", "tband-core"])
                 .env("PROPTEST_CASES", cases.to_string())
+                // proptest allows 1024 rejected cases, however many there are to be.
+                .env("PROPTEST_MAX_GLOBAL_REJECTS", cases.saturating_mul(4).max(1024).to_string())
                 .current_dir(&root);
             run_shown(&mut command)
         }
