@@ -35,6 +35,7 @@ mod tables;
 mod target;
 mod top;
 mod web;
+mod why;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -111,6 +112,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Serve(args) => serve::run(&args, report),
         Command::Stats(args) => stats::run(&args, report),
         Command::Check(args) => check::run(&args, report),
+        Command::Why(args) => why::run(&args, report),
         Command::Report(args) => report_page::run(&args, report),
         Command::Ingest(args) => tables::ingest::run(&args, report),
         Command::Query(args) => tables::query::run(&args, report),

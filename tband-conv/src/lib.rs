@@ -21,6 +21,7 @@
 //! # Ok::<(), tband_conv::ConvError>(())
 //! ```
 
+pub mod activations;
 pub mod align;
 mod census;
 mod clock;

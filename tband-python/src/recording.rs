@@ -101,6 +101,24 @@ impl Recording {
         self.named("heap")
     }
 
+    /// Activations of tasks, interrupts and timers: released_ns, ready_ns, started_ns, ended_ns, and the split of that time.
+    #[getter]
+    fn activations(&self) -> PyResult<Table> {
+        self.named("activations")
+    }
+
+    /// The parts of activations: begin_ns, end_ns, path (what took the time), kind, by, lock, holder and others.
+    #[getter]
+    fn parts(&self) -> PyResult<Table> {
+        self.named("parts")
+    }
+
+    /// From when to when tasks held locks: lock, holder, begin_ns, end_ns, waiters and others.
+    #[getter]
+    fn holds(&self) -> PyResult<Table> {
+        self.named("holds")
+    }
+
     /// What is lost or wrong: ns, core, problem, severity, amount, text, input, offset (bytes).
     #[getter]
     fn losses(&self) -> PyResult<Table> {

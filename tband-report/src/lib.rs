@@ -22,6 +22,7 @@ mod shed;
 pub mod stats;
 pub mod top;
 mod triggers;
+pub mod why;
 
 pub use duration::duration;
 pub use explain::{Explanation, explain};

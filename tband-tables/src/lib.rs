@@ -7,6 +7,7 @@
 //! Recordings are read in a few passes, and rows go out in groups, so memory grows with the number of objects on the
 //! target, not with the length of a recording. No input makes this panic.
 
+mod activations;
 #[cfg(feature = "parquet")]
 mod dataset;
 mod interrupts;
@@ -65,9 +66,9 @@ pub fn convert_to_rows<R: Rows>(
     create: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<R>>,
 ) -> Result<Summary, ConvError> {
     let mut options = options.clone();
-    // Arrows have no table, and to find them out costs.
-    options.flows = tband_conv::Flows::None;
     let mut tables = Tables::create(about, create).map_err(ConvError::Write)?;
+    // Flows cost time. Only activations need them: an item's flow is its release.
+    options.flows = tables.flows();
     let summary = convert(inputs, &options, &mut tables)?;
     tables.close(&summary).map_err(ConvError::Write)?;
     Ok(summary)

@@ -171,6 +171,82 @@ pub const HEAP: TableSchema = TableSchema {
     ],
 };
 
+/// Activations of tasks, interrupts and software timers, with the split of the time from their release to their end.
+pub const ACTIVATIONS: TableSchema = TableSchema {
+    name: "activations",
+    columns: &[
+        RECORDING,
+        must("task_id", Int),
+        must("task", Name),
+        must("kind", Name),
+        must("number", Int),
+        must("core", Int),
+        must("release", Name),
+        may("object", Name),
+        may("woken_by", Name),
+        must("released_ns", Time),
+        must("ready_ns", Time),
+        may("started_ns", Time),
+        must("ended_ns", Time),
+        must("backlog_ns", Int),
+        must("own_ns", Int),
+        must("interrupt_ns", Int),
+        must("preempted_ns", Int),
+        must("shared_ns", Int),
+        must("pushed_ns", Int),
+        must("held_off_ns", Int),
+        must("locked_ns", Int),
+        must("room_ns", Int),
+        must("suspended_ns", Int),
+        must("unknown_ns", Int),
+        must("inverted_ns", Int),
+        must("resumes", Int),
+        must("merged", Int),
+        may("priority", Int),
+        must("begin_seen", Flag),
+        must("end_seen", Flag),
+    ],
+};
+
+/// The parts of activations: what took the time.
+pub const PARTS: TableSchema = TableSchema {
+    name: "parts",
+    columns: &[
+        RECORDING,
+        must("task_id", Int),
+        must("task", Name),
+        must("subject", Name),
+        must("number", Int),
+        must("begin_ns", Time),
+        must("end_ns", Time),
+        must("path", Name),
+        must("kind", Name),
+        may("by", Name),
+        may("lock", Name),
+        may("holder", Name),
+        must("depth", Int),
+        must("is_inverted", Flag),
+    ],
+};
+
+/// From when to when tasks held locks.
+pub const HOLDS: TableSchema = TableSchema {
+    name: "holds",
+    columns: &[
+        RECORDING,
+        must("lock_id", Int),
+        must("lock", Name),
+        must("kind", Name),
+        may("holder_id", Int),
+        may("holder", Name),
+        must("begin_ns", Time),
+        must("end_ns", Time),
+        must("waiters", Int),
+        must("begin_seen", Flag),
+        must("end_seen", Flag),
+    ],
+};
+
 /// What is lost or wrong, where.
 pub const LOSSES: TableSchema = TableSchema {
     name: "losses",
@@ -212,5 +288,17 @@ pub const RECORDINGS: TableSchema = TableSchema {
 };
 
 /// All tables. That of the recordings is the last: it is written when the others are.
-pub const TABLES: &[TableSchema] =
-    &[EVENTS, STATES, WAITS, INTERRUPTS, LEVELS, MARKERS, HEAP, LOSSES, RECORDINGS];
+pub const TABLES: &[TableSchema] = &[
+    EVENTS,
+    STATES,
+    WAITS,
+    INTERRUPTS,
+    LEVELS,
+    MARKERS,
+    HEAP,
+    ACTIVATIONS,
+    PARTS,
+    HOLDS,
+    LOSSES,
+    RECORDINGS,
+];

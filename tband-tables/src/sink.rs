@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
+use tband_conv::activations::Activations;
 use tband_conv::timeline::{
     Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, World,
 };
-use tband_conv::{Finding, Severity, Sink, Summary, TimedEvent};
+use tband_conv::{Finding, Flows, Severity, Sink, Summary, TimedEvent};
 use tband_format::trigger::Fired;
 use tband_format::{Event, Str, Value};
 
+use crate::activations::ActivationRows;
 use crate::interrupts::Interrupts;
 use crate::row::{Cell, Rows};
 use crate::schema::TableSchema;
@@ -39,6 +41,7 @@ pub struct Tables<R> {
     levels: Option<R>,
     markers: (Option<R>, HashMap<MarkerRef, Vec<Span>>),
     heap: Option<R>,
+    activations: Option<Activations<ActivationRows<R>>>,
     losses: Option<R>,
     recordings: Option<R>,
     begin_ns: Option<i64>,
@@ -56,7 +59,11 @@ impl<R: Rows> Tables<R> {
         about: &About,
         table: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<R>>,
     ) -> io::Result<Self> {
+        let of_activations =
+            [table(&schema::ACTIVATIONS)?, table(&schema::PARTS)?, table(&schema::HOLDS)?];
+        let activations = ActivationRows::new(&about.recording, of_activations);
         Ok(Self {
+            activations: activations.is_wanted().then(|| Activations::new(activations)),
             about: about.clone(),
             events: table(&schema::EVENTS)?,
             states: (table(&schema::STATES)?, States::default()),
@@ -74,6 +81,11 @@ impl<R: Rows> Tables<R> {
             is_initial: false,
             fields: String::new(),
         })
+    }
+
+    /// The flows that the wanted tables need.
+    pub const fn flows(&self) -> Flows {
+        if self.activations.is_some() { Flows::All } else { Flows::None }
     }
 
     /// Adds what is known of the recording in the end, and ends all tables, that of the recordings last.
@@ -106,9 +118,16 @@ impl<R: Rows> Tables<R> {
             self.levels,
             self.markers.0,
             self.heap,
-            self.losses,
-            self.recordings,
         ] {
+            table.close()?;
+        }
+        if let Some(activations) = self.activations {
+            let ActivationRows { activations, parts, holds, .. } = activations.into_inner();
+            for table in [activations, parts, holds] {
+                table.close()?;
+            }
+        }
+        for table in [self.losses, self.recordings] {
             table.close()?;
         }
         Ok(())
@@ -247,6 +266,11 @@ impl<R: Rows> Sink for Tables<R> {
     }
 
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        match &mut self.activations {
+            Some(activations) if self.is_initial => activations.initial(world, at, change)?,
+            Some(activations) => activations.change(world, at, change)?,
+            None => {}
+        }
         self.begin_ns = Some(self.begin_ns.map_or(at.ns, |first| first.min(at.ns)));
         let begin_seen = !self.is_initial;
         let Self { about, states, waits, interrupts, .. } = self;
@@ -322,6 +346,9 @@ impl<R: Rows> Sink for Tables<R> {
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        if let Some(activations) = &mut self.activations {
+            activations.finish(world, end_ns)?;
+        }
         let recording = self.about.recording.as_str();
         self.states.1.finish((&mut self.states.0, recording), world, end_ns)?;
         self.waits.1.finish((&mut self.waits.0, recording), world, end_ns)?;

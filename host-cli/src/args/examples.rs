@@ -10,6 +10,7 @@ Examples:
                                                     one file a core
   tband-cli stats recording.bin                     who used the CPU, who waited
   tband-cli check recording.bin                     is it whole?
+  tband-cli why control recording.bin               what made its longest activation long
   tband-cli report -o report.html recording.bin     a page with timeline and numbers
   tband-cli dump --limit 20 recording.bin           look at single events
 
@@ -80,6 +81,22 @@ Examples:
   tband-cli check -c 2 core0.bin@0 core1.bin@1
 ";
 
+pub const WHY: &str = "\
+Examples:
+  tband-cli why control recording.bin
+  tband-cli why control --worst 10 --late 2ms recording.bin
+  tband-cli why --isr UART0 recording.bin
+
+An activation of a task begins when its work is released (the end of a delay, an item, a notification) and ends when the \
+task waits for work again. Waits for a lock are part of it, and are explained by what the holder of the lock did. The parts \
+add up to the whole.
+
+Exit codes:
+  0  answered; the recording is clean
+  1  answered; something of the recording is lost or damaged
+  2  not answered
+";
+
 pub const REPORT: &str = "\
 Examples:
   tband-cli report -o report.html recording.bin
@@ -107,8 +124,8 @@ Examples:
   tband-cli query --each \"SELECT file, events FROM recordings\" before.bin after.bin
 
 The tables are those of conv --output-format parquet: events, states, waits, \
-interrupts, levels, markers, heap, losses and recordings. Only what the question \
-names is read. Besides SQLite's functions there are median(x), \
+interrupts, levels, markers, heap, activations, parts, holds, losses and \
+recordings. Only what the question names is read. Besides SQLite's functions there are median(x), \
 percentile(x, 0 to 100) and quantile_disc(x, 0 to 1).
 
 Exit codes:

@@ -10,6 +10,7 @@ mod record;
 pub mod sources;
 mod top;
 mod values;
+mod why;
 mod window;
 
 use std::ffi::OsString;
@@ -35,6 +36,7 @@ pub use record::{Before, Keep, OfTarget, RecordArgs, Until};
 pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
+pub use why::WhyArgs;
 pub use window::{ConvWindow, Window, ends};
 
 const INPUT_HELP: &str = "Recording: a file, file@CORE, or - for stdin";
@@ -87,6 +89,8 @@ pub enum Command {
     Stats(StatsArgs),
     #[command(about = check::COMMAND.about)]
     Check(CheckArgs),
+    /// Explain the longest activations of a task, an interrupt or a timer
+    Why(WhyArgs),
     #[command(about = report::COMMAND.about)]
     Report(ReportArgs),
     /// Add recordings to a folder of tables, for questions to thousands

@@ -4,3 +4,4 @@ mod dump;
 mod measure;
 #[path = "../support/mod.rs"]
 mod support;
+mod why;

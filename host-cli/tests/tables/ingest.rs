@@ -9,13 +9,16 @@ use serde_json::Value;
 use xtask::generate;
 use xtask::setup::python;
 
-const TABLES: [&str; 9] = [
+const TABLES: [&str; 12] = [
+    "activations",
     "events",
     "heap",
+    "holds",
     "interrupts",
     "levels",
     "losses",
     "markers",
+    "parts",
     "recordings",
     "states",
     "waits",

@@ -112,6 +112,27 @@ class Recording:
         ns, core, what (malloc, free, malloc failed), bytes, free (bytes after it), by.
         """
     @property
+    def activations(self) -> Table:
+        """Activations of tasks, interrupts and software timers.
+
+        task_id, task, kind (task, interrupt, timer), number, core, release, object, woken_by, released_ns, ready_ns,
+        started_ns, ended_ns, backlog_ns, own_ns, interrupt_ns, preempted_ns, shared_ns, pushed_ns, held_off_ns, locked_ns,
+        room_ns, suspended_ns, unknown_ns, inverted_ns, resumes, merged, priority, begin_seen, end_seen.
+        """
+    @property
+    def parts(self) -> Table:
+        """The parts of activations: what took the time.
+
+        task_id, task, subject, number, begin_ns, end_ns, path, kind, by, lock, holder, depth (locks in the chain),
+        is_inverted.
+        """
+    @property
+    def holds(self) -> Table:
+        """From when to when tasks held locks.
+
+        lock_id, lock, kind, holder_id, holder, begin_ns, end_ns, waiters, begin_seen, end_seen.
+        """
+    @property
     def losses(self) -> Table:
         """What is lost or wrong.
 

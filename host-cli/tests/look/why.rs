@@ -1,0 +1,102 @@
+//! `why`: the longest activations of a task, and what took their time.
+
+use serde_json::Value;
+
+use crate::support::*;
+
+fn why(args: &[&str]) -> Ran {
+    let folder = with_examples("why");
+    let mut command = cli(&[&["why"][..], args].concat());
+    finish(command.current_dir(&folder.0))
+}
+
+fn json(args: &[&str]) -> Value {
+    let ran = why(&[args, &["--json"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    serde_json::from_slice(&ran.stdout).unwrap()
+}
+
+/// The demo's inversion: the task and the lock are named, and the remedy.
+#[test]
+fn an_inversion_is_explained() {
+    let ran = why(&["control", "before.bin"]);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for expected in [
+        "control: 133 activations, 132 whole; response median",
+        "waited for bus, held by logger",
+        "logger was preempted by radio",
+        "logger was preempted by filter",
+        "do: make bus a mutex (xSemaphoreCreateMutex())",
+        "see: tband-cli report --from ",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    // With the mutex nothing is inverted.
+    let after = json(&["control", "--by", "inverted", "after.bin"]);
+    assert_eq!(after["max_ns"], 0);
+}
+
+/// The rows of each activation add up to it; details add up to the wait that they are part of.
+#[test]
+fn splits_add_up() {
+    for task in ["control", "filter", "radio", "logger", "supervisor"] {
+        let answer = json(&[task, "--worst", "1000", "before.bin"]);
+        let worst = answer["worst"].as_array().unwrap();
+        assert_eq!(Some(worst.len() as u64), answer["activations"].as_u64());
+        for found in worst {
+            let ns = |value: &Value| value["ns"].as_i64().unwrap();
+            let (mut total, mut open, mut details) = (0, 0, 0);
+            for row in found["split"].as_array().unwrap() {
+                if row["is_detail"] == true {
+                    details += ns(row);
+                    continue;
+                }
+                assert_eq!(open, details, "{found}");
+                (open, details) = (if row["lock"].is_null() { 0 } else { ns(row) }, 0);
+                total += ns(row);
+            }
+            assert_eq!(open, details, "{found}");
+            assert_eq!(Some(total), found["response_ns"].as_i64(), "{found}");
+            let sums: i64 =
+                found["sums"].as_object().unwrap().values().filter_map(Value::as_i64).sum();
+            assert_eq!(sums, total);
+        }
+    }
+}
+
+#[test]
+fn activations_are_chosen_by_length_time_and_number() {
+    let all = json(&["control", "--worst", "1000", "before.bin"]);
+    let all = all["worst"].as_array().unwrap();
+    let lengths: Vec<_> = all.iter().map(|it| it["length_ns"].as_i64().unwrap()).collect();
+    assert!(lengths.is_sorted_by(|a, b| a >= b));
+    // A bound that one of them has exactly leaves it out; a bound of one less does not.
+    let second = lengths[1];
+    for (late, count) in [(second, 1), (second - 1, 2)] {
+        let late = format!("{late}ns");
+        let found = json(&["control", "--worst", "1000", "--late", &late, "before.bin"]);
+        assert_eq!(found["worst"].as_array().unwrap().len(), count, "{late}");
+    }
+    let first = &all[0];
+    let at = format!("{}ns", first["released_ns"]);
+    let found = json(&["control", "--at", &at, "before.bin"]);
+    assert_eq!(found["worst"], Value::from(vec![first.clone()]));
+}
+
+#[test]
+fn a_wrong_name_lists_those_that_exist() {
+    let ran = why(&["contrl", "before.bin"]);
+    assert_fails(&ran, 2, &["task contrl has no activations", "control, filter, logger, radio"]);
+    let ran = why(&["--timer", "nothing", "before.bin"]);
+    assert_fails(&ran, 2, &["timer nothing has no activations, and no other timer has"]);
+    let ran = why(&["control", "--by", "speed", "before.bin"]);
+    assert_fails(&ran, 2, &["it is one of response, start, locked, inverted"]);
+}
+
+/// What is not recorded is not counted: a damaged recording gives an answer, and exit code 1.
+#[test]
+fn a_damaged_recording_is_answered() {
+    let ran = why(&["control", "damaged.bin"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+}

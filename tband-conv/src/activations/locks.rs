@@ -1,0 +1,150 @@
+//! Locks: which queues are locks, which task holds each, and since when.
+//!
+//! A mutex is a lock. A binary semaphore is one while a task that took it has not given it back, unless an interrupt or
+//! another task has given it: then it is a signal.
+
+use std::io;
+
+use super::ActivationSink;
+use super::activation::Hold;
+use crate::model::{Actor, PerRef, Queue, QueueRef, TaskRef, World};
+use tband_format::QueueKind;
+
+/// One queue that may be a lock.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lock {
+    /// Since when it is taken, in ns, and whether that was seen.
+    taken: Option<(i64, bool)>,
+    holder: Option<TaskRef>,
+    waiters: u32,
+    /// Its holder has given it back once.
+    is_given_back: bool,
+    /// An interrupt, or a task that did not hold it, gave it.
+    is_signal: bool,
+}
+
+/// All locks.
+#[derive(Debug, Default)]
+pub struct Locks(PerRef<Queue, Lock>);
+
+impl Locks {
+    /// A wait of this task to take the queue is a wait for a lock, not for work.
+    pub fn is_lock_for(&self, world: &World, queue: QueueRef, task: TaskRef) -> bool {
+        if world.queues.get(queue).is_some_and(Queue::is_mutex) {
+            return true;
+        }
+        let lock = self.0.get(queue);
+        is_binary(world, queue)
+            && lock.is_some_and(|it| !it.is_signal && it.holder.is_some_and(|by| by != task))
+    }
+
+    /// The task that holds a lock.
+    pub fn holder(&self, queue: QueueRef) -> Option<TaskRef> {
+        self.0.get(queue)?.holder
+    }
+
+    /// Nobody holds it.
+    pub fn is_free(&self, world: &World, queue: QueueRef) -> bool {
+        let is_taken = self.0.get(queue).is_some_and(|lock| lock.taken.is_some());
+        !is_taken && world.queues.get(queue).is_some_and(|queue| queue.level != Some(0))
+    }
+
+    /// A task begins to wait for it.
+    pub fn wait(&mut self, queue: QueueRef) {
+        let lock = self.0.entry(queue);
+        lock.waiters = lock.waiters.saturating_add(1);
+    }
+
+    /// It is taken.
+    pub fn take(&mut self, queue: QueueRef, ns: i64, holder: Option<TaskRef>, is_seen: bool) {
+        let lock = self.0.entry(queue);
+        (lock.taken, lock.holder) = (Some((ns, is_seen)), holder);
+        lock.waiters = 0;
+    }
+
+    /// A mutex is given.
+    pub fn give(
+        &mut self,
+        out: &mut dyn ActivationSink,
+        world: &World,
+        queue: QueueRef,
+        (ns, is_seen): (i64, bool),
+    ) -> io::Result<()> {
+        let lock = self.0.entry(queue);
+        let holder = lock.holder.take();
+        let Some((begin_ns, begin_seen)) = lock.taken.take() else { return Ok(()) };
+        let waiters = lock.waiters;
+        let hold = Hold {
+            lock: queue,
+            holder,
+            begin_ns,
+            end_ns: ns,
+            waiters,
+            begin_seen,
+            end_seen: is_seen,
+        };
+        if lock.is_signal { Ok(()) } else { out.hold(world, &hold) }
+    }
+
+    /// A task or an interrupt takes a semaphore.
+    pub fn take_semaphore(&mut self, world: &World, queue: QueueRef, ns: i64, by: Option<Actor>) {
+        if is_binary(world, queue) {
+            let holder = by.and_then(Actor::task);
+            self.take(queue, ns, holder, true);
+        }
+    }
+
+    /// A semaphore is given.
+    pub fn give_semaphore(
+        &mut self,
+        out: &mut dyn ActivationSink,
+        world: &World,
+        queue: QueueRef,
+        (ns, by): (i64, Option<Actor>),
+    ) -> io::Result<()> {
+        if !is_binary(world, queue) {
+            return Ok(());
+        }
+        let lock = self.0.entry(queue);
+        match (lock.holder, by) {
+            (Some(holder), Some(Actor::Task(task))) if holder == task => lock.is_given_back = true,
+            (Some(_), Some(_)) | (None, Some(Actor::Isr(_) | Actor::UnknownIsr)) => {
+                lock.is_signal = true;
+            }
+            (_, None) | (None, Some(Actor::Task(_))) => {}
+        }
+        self.give(out, world, queue, (ns, true))
+    }
+
+    /// What is known of the holder is not known any more.
+    pub fn forget(
+        &mut self,
+        out: &mut dyn ActivationSink,
+        world: &World,
+        queue: QueueRef,
+        ns: i64,
+    ) -> io::Result<()> {
+        self.give(out, world, queue, (ns, false))
+    }
+
+    /// The recording ends: reports the locks that are held. A semaphore that was never given back is none.
+    pub fn finish(
+        &mut self,
+        out: &mut dyn ActivationSink,
+        world: &World,
+        ns: i64,
+    ) -> io::Result<()> {
+        for (queue, _) in world.queues.iter() {
+            let lock = self.0.get(queue).copied().unwrap_or_default();
+            if lock.is_given_back || world.queues.get(queue).is_some_and(Queue::is_mutex) {
+                self.give(out, world, queue, (ns, false))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_binary(world: &World, queue: QueueRef) -> bool {
+    let queue = world.queues.get(queue);
+    queue.is_some_and(|queue| queue.kind == Some(QueueKind::BINARY_SEMAPHORE))
+}

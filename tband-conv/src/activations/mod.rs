@@ -1,0 +1,406 @@
+//! Activations: when the work of tasks, interrupts and software timers was released, ready, started and ended, and what took
+//! the time of each instant in between.
+//!
+//! [`Activations`] is a [`Sink`]. It follows the changes of a timeline and reports each activation when it ends, each of its parts,
+//! and each hold of a lock to an [`ActivationSink`]. Memory grows with the number of tasks and nested interrupts. The parts of an
+//! activation are a partition of the time from its release to its end.
+//!
+//! A task waits for *work* (a delay, an item, a notification, bits, bytes, or a resume after it suspended itself), or for a *resource*
+//! (a lock, or room). A wait for work ends its activation; a wait for a resource is part of it.
+
+mod activation;
+mod bits;
+mod cores;
+mod describe;
+mod locks;
+mod open;
+mod path;
+mod tasks;
+mod work;
+
+use std::io;
+
+pub use self::activation::{
+    Activation, Hold, Link, Occupant, Part, PartKind, Path, Reason, Release, Subject,
+};
+
+use self::bits::BitTimes;
+use self::cores::Cores;
+use self::locks::Locks;
+use self::open::Open;
+use self::path::Instant;
+use self::tasks::TaskLine;
+use crate::model::{
+    Actor, At, Change, EventGroupChange, Forgotten, Isr, IsrRef, PerRef, Queue, QueueCause, Sink,
+    StreamBufferChange, Switch, Task, TaskChange, TaskRef, TaskState, Timer, TimerChange, TimerRef,
+    Waker, World,
+};
+use crate::model::{BitsCause, BufferCause};
+
+/// Receives activations, their parts, and holds of locks.
+pub trait ActivationSink {
+    /// An activation has ended.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn activation(&mut self, world: &World, activation: &Activation) -> io::Result<()>;
+
+    /// A part of an activation has ended. The parts of one activation come in the order of time, before it.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn part(&mut self, world: &World, part: &Part<'_>) -> io::Result<()> {
+        let _ = (world, part);
+        Ok(())
+    }
+
+    /// A task has given a lock.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn hold(&mut self, world: &World, hold: &Hold) -> io::Result<()> {
+        let _ = (world, hold);
+        Ok(())
+    }
+}
+
+/// Follows activations and reports them to `R`.
+#[derive(Debug)]
+pub struct Activations<R> {
+    out: R,
+    tasks: PerRef<Task, TaskLine>,
+    /// Tasks whose activation has not ended.
+    open: Vec<TaskRef>,
+    cores: Cores,
+    locks: Locks,
+    bits: BitTimes,
+    /// Callbacks that run, with the task that calls them.
+    callbacks: Vec<(TimerRef, Option<TaskRef>, Open)>,
+    isr_numbers: PerRef<Isr, u64>,
+    timer_numbers: PerRef<Timer, u64>,
+    /// The changes report the state at the start of a window.
+    is_initial: bool,
+    now: i64,
+}
+
+impl<R: ActivationSink> Activations<R> {
+    /// Reports to `out`.
+    pub fn new(out: R) -> Self {
+        Self {
+            out,
+            tasks: PerRef::default(),
+            open: Vec::new(),
+            cores: Cores::default(),
+            locks: Locks::default(),
+            bits: BitTimes::default(),
+            callbacks: Vec::new(),
+            isr_numbers: PerRef::default(),
+            timer_numbers: PerRef::default(),
+            is_initial: false,
+            now: i64::MIN,
+        }
+    }
+
+    /// What was reported to.
+    pub fn into_inner(self) -> R {
+        self.out
+    }
+
+    /// Computes the paths of all open activations since `ns`.
+    fn refresh(&mut self, world: &World, ns: i64) -> io::Result<()> {
+        let Self { out, tasks, open, cores, locks, callbacks, .. } = self;
+        for task in open {
+            let mut path = Instant { world, tasks, cores, locks }.path(*task);
+            if let Some(open) = &mut tasks.entry(*task).open {
+                open.advance(out, world, (ns, &mut path))?;
+            }
+        }
+        for (_, task, open) in callbacks {
+            let mut path = match *task {
+                Some(task) => Instant { world, tasks, cores, locks }.path(task),
+                None => Path::of(Reason::Unknown),
+            };
+            open.advance(out, world, (ns, &mut path))?;
+        }
+        Ok(())
+    }
+
+    /// The interrupts of a core nest in another way since `ns`.
+    fn refresh_isrs(&mut self, world: &World, At { ns, core }: At) -> io::Result<()> {
+        let Self { out, cores, .. } = self;
+        let core_number = core;
+        let core = cores.entry(core);
+        let innermost = core.isr();
+        let Some((last, outer)) = core.isrs.split_last_mut() else { return Ok(()) };
+        last.advance(out, world, (ns, &mut Path::of(Reason::Own)))?;
+        for open in outer {
+            let reason =
+                innermost.map_or(Reason::Unknown, |isr| Reason::Interrupt(isr, core_number));
+            open.advance(out, world, (ns, &mut Path::of(reason)))?;
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
+        let number = self.isr_numbers.entry(isr);
+        *number = number.saturating_add(1);
+        let subject = Subject::Isr(isr, at.core);
+        let mut open = Open::new(subject, *number, at.ns, at.core, Release::Interrupt);
+        open.done.started_ns = Some(at.ns);
+        open.done.begin_seen = !self.is_initial;
+        self.cores.entry(at.core).isrs.push(open);
+        self.refresh_isrs(world, at)?;
+        self.refresh(world, at.ns)
+    }
+
+    fn exit(&mut self, world: &World, at: At, is_seen: bool) -> io::Result<()> {
+        if let Some(open) = self.cores.entry(at.core).isrs.pop() {
+            open.end(&mut self.out, world, at.ns, is_seen)?;
+        }
+        self.refresh_isrs(world, at)?;
+        self.refresh(world, at.ns)
+    }
+
+    fn timer(
+        &mut self,
+        world: &World,
+        at: At,
+        timer: TimerRef,
+        change: TimerChange,
+    ) -> io::Result<()> {
+        match change {
+            TimerChange::CallbackBegin(task) => {
+                let number = self.timer_numbers.entry(timer);
+                *number = number.saturating_add(1);
+                let subject = Subject::Timer(timer);
+                let mut open = Open::new(subject, *number, at.ns, at.core, Release::Timer);
+                open.done.started_ns = Some(at.ns);
+                open.done.begin_seen = !self.is_initial;
+                self.callbacks.push((timer, task, open));
+                self.refresh(world, at.ns)
+            }
+            TimerChange::CallbackEnd { end_ns, .. } => {
+                self.end_callback(world, timer, (end_ns, true))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end_callback(
+        &mut self,
+        world: &World,
+        timer: TimerRef,
+        (ns, seen): (i64, bool),
+    ) -> io::Result<()> {
+        match self.callbacks.iter().rposition(|(it, ..)| *it == timer) {
+            Some(position) => {
+                let (.., open) = self.callbacks.remove(position);
+                open.end(&mut self.out, world, ns, seen)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn queue_level(
+        &mut self,
+        world: &World,
+        at: At,
+        (queue, cause, by): (crate::model::QueueRef, QueueCause, Option<Actor>),
+    ) -> io::Result<()> {
+        let is_mutex = world.queues.get(queue).is_some_and(Queue::is_mutex);
+        match cause {
+            QueueCause::Receive => {
+                if !is_mutex {
+                    self.locks.take_semaphore(world, queue, at.ns, by);
+                }
+                match by.and_then(Actor::task) {
+                    Some(task) => self.takes(world, at, (task, Release::Item(queue)), (None, 1)),
+                    None => Ok(()),
+                }
+            }
+            QueueCause::Send | QueueCause::Overwrite if !is_mutex => {
+                self.locks.give_semaphore(&mut self.out, world, queue, (at.ns, by))?;
+                self.refresh_after_lock(world, at.ns, queue)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The holder of a lock has changed: paths change if a task waits for it.
+    fn refresh_after_lock(
+        &mut self,
+        world: &World,
+        ns: i64,
+        queue: crate::model::QueueRef,
+    ) -> io::Result<()> {
+        let waits = |task: &TaskRef| {
+            self.tasks.get(*task).is_some_and(|line| line.waiting_lock == Some(queue))
+        };
+        if self.open.iter().any(waits) { self.refresh(world, ns) } else { Ok(()) }
+    }
+
+    fn task(&mut self, world: &World, at: At, task: TaskRef, change: TaskChange) -> io::Result<()> {
+        match change {
+            TaskChange::Notified { index, action, .. }
+                if action != tband_format::NotifyAction::WRITE_REFUSED =>
+            {
+                self.tasks.entry(task).notify(index, at.ns);
+            }
+            TaskChange::NotificationTaken { index, value, value_after } if value != 0 => {
+                let count = value.checked_sub(value_after).filter(|_| value_after != 0);
+                let first = self.tasks.entry(task).take_notifications(index, count);
+                return self.takes(world, at, (task, Release::Notification(index)), first);
+            }
+            TaskChange::NotificationEnds { index, received: true, .. } => {
+                let first = self.tasks.entry(task).take_notifications(index, None);
+                return self.takes(world, at, (task, Release::Notification(index)), first);
+            }
+            TaskChange::NotificationDiscarded { index } => {
+                self.tasks.entry(task).take_notifications(index, None);
+            }
+            TaskChange::MayRunOn(cores) => {
+                self.tasks.entry(task).affinity = Some(cores);
+                return self.refresh(world, at.ns);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn event_group(
+        &mut self,
+        world: &World,
+        at: At,
+        group: crate::model::EventGroupRef,
+        (change, by): (EventGroupChange, Option<Actor>),
+    ) -> io::Result<()> {
+        let EventGroupChange::Bits(bits, cause) = change else { return Ok(()) };
+        match cause {
+            BitsCause::Set(new) => self.bits.set(group, new, at.ns),
+            BitsCause::Created | BitsCause::Clear(_) | BitsCause::ClearOnExit(_) => {
+                self.bits.keep(group, bits);
+            }
+            BitsCause::Found => {
+                let Some(task) = by.and_then(Actor::task) else { return Ok(()) };
+                let awaited = world.tasks.get(task).map(Task::awaited_bits);
+                let since =
+                    awaited.and_then(|(bits, all)| self.bits.sufficient_since(group, bits, all));
+                return self.takes(world, at, (task, Release::Bits(group)), (since, 1));
+            }
+        }
+        Ok(())
+    }
+
+    fn forgotten(&mut self, world: &World, at: At, forgotten: Forgotten) -> io::Result<()> {
+        match forgotten {
+            Forgotten::Isr(_) => self.exit(world, at, false),
+            Forgotten::Holder(queue) | Forgotten::Level(queue) => {
+                self.locks.forget(&mut self.out, world, queue, at.ns)?;
+                self.refresh_after_lock(world, at.ns, queue)
+            }
+            Forgotten::Core => {
+                self.tasks.iter_mut().for_each(TaskLine::forget_notifications);
+                Ok(())
+            }
+            Forgotten::Callback(timer, _) => self.end_callback(world, timer, (at.ns, false)),
+            Forgotten::EventGroup(group) => {
+                self.bits.keep(group, 0);
+                Ok(())
+            }
+            Forgotten::Priority(task) => {
+                self.tasks.entry(task).base = None;
+                self.refresh(world, at.ns)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<R: ActivationSink> Sink for Activations<R> {
+    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.is_initial = true;
+        let done = self.change(world, at, change);
+        self.is_initial = false;
+        done
+    }
+
+    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        // Times of two cores may differ a little in their order; parts must not.
+        self.now = self.now.max(at.ns);
+        let at = At { ns: self.now, core: at.core };
+        match *change {
+            Change::TaskState { task, from, to, waker } => {
+                self.move_task(world, at, (task, from, to), waker)?;
+                self.refresh(world, at.ns)
+            }
+            Change::WaitEnded { task, wait, outcome } => {
+                self.wait_ended(world, at, task, (wait, outcome))
+            }
+            Change::IsrEnter(isr) => self.enter(world, at, isr),
+            Change::IsrExit(_) => self.exit(world, at, true),
+            Change::Priority { task, priority, cause, .. } => {
+                let line = self.tasks.entry(task);
+                let before = line.open.as_ref().and_then(|open| open.done.priority);
+                line.set_priority(before, priority, cause);
+                self.refresh(world, at.ns)
+            }
+            Change::QueueLevel { queue, cause, by, .. } => {
+                self.queue_level(world, at, (queue, cause, by))
+            }
+            Change::MutexTaken(queue, holder) => {
+                self.locks.take(queue, at.ns, holder, !self.is_initial);
+                self.refresh_after_lock(world, at.ns, queue)
+            }
+            Change::MutexGiven(queue, _) => {
+                self.locks.give(&mut self.out, world, queue, (at.ns, true))?;
+                self.refresh_after_lock(world, at.ns, queue)
+            }
+            Change::Task(task, change, _) => self.task(world, at, task, change),
+            Change::EventGroup(group, change, by) => {
+                self.event_group(world, at, group, (change, by))
+            }
+            Change::StreamBuffer(
+                buffer,
+                StreamBufferChange::Level(_, BufferCause::Receive(_)),
+                by,
+            ) => match by.and_then(Actor::task) {
+                Some(task) => self.takes(world, at, (task, Release::Bytes(buffer)), (None, 1)),
+                None => Ok(()),
+            },
+            Change::Flow(flow) => self.item_came(world, flow),
+            Change::Timer(timer, change, _) => self.timer(world, at, timer, change),
+            Change::Forgotten(forgotten) => self.forgotten(world, at, forgotten),
+            _ => Ok(()),
+        }
+    }
+
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        self.now = self.now.max(at.ns);
+        let at = At { ns: self.now, core: at.core };
+        let Switch { previous, to, next, from } = *switch;
+        let runs = TaskState::Running(at.core);
+        self.move_task(world, at, (previous, runs, to), Waker::Other)?;
+        self.move_task(world, at, (next, from, runs), Waker::Other)?;
+        self.refresh(world, at.ns)
+    }
+
+    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
+        let ns = end_ns.max(self.now);
+        let Self { out, tasks, open, cores, locks, callbacks, .. } = self;
+        for (.., callback) in callbacks.drain(..) {
+            callback.end(out, world, ns, false)?;
+        }
+        for core in cores.iter_mut() {
+            while let Some(isr) = core.isrs.pop() {
+                isr.end(out, world, ns, false)?;
+            }
+        }
+        open.sort_by_key(|task| task.index());
+        for task in open.drain(..) {
+            if let Some(open) = tasks.entry(task).open.take() {
+                open.end(out, world, ns, false)?;
+            }
+        }
+        locks.finish(out, world, ns)
+    }
+}

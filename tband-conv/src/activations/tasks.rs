@@ -1,0 +1,109 @@
+//! What is followed of each task: its state, its base priority, its open activation, and causes that it has not served.
+
+use std::collections::VecDeque;
+
+use super::activation::Occupant;
+use super::open::Open;
+use crate::model::{PriorityCause, QueueRef, TaskState};
+
+/// Times of notifications that are kept for one index of one task.
+const MAX_PENDING: usize = 256;
+/// Indexes of notifications that are followed; the kernel has one, or as many as the firmware configures.
+const MAX_INDEXES: usize = 16;
+
+/// A task.
+#[derive(Debug, Default)]
+pub struct TaskLine {
+    pub state: TaskState,
+    /// Its priority without an inherited one, if known.
+    pub base: Option<u32>,
+    inherits: bool,
+    /// Its activation, unless it waits for work.
+    pub open: Option<Box<Open>>,
+    /// The number of its last activation.
+    pub number: u64,
+    /// The lock that it waits for and has not taken yet.
+    pub waiting_lock: Option<QueueRef>,
+    /// Who suspended it, if it was another one.
+    pub suspended_by: Option<Occupant>,
+    /// Cores on which it may run, one bit each, if it is restricted.
+    pub affinity: Option<u32>,
+    notifications: Vec<Notifications>,
+}
+
+/// Notifications of one index that the task has not taken.
+#[derive(Debug, Default)]
+struct Notifications {
+    index: u32,
+    times: VecDeque<i64>,
+    /// Further ones, later than those.
+    more: u32,
+}
+
+impl TaskLine {
+    /// The task has this priority from now on; `before` is the previous one.
+    pub fn set_priority(&mut self, before: Option<u32>, priority: u32, cause: PriorityCause) {
+        match cause {
+            PriorityCause::Inherit => {
+                if !self.inherits {
+                    self.base = self.base.or(before);
+                }
+                self.inherits = true;
+            }
+            PriorityCause::Disinherit => (self.base, self.inherits) = (Some(priority), false),
+            PriorityCause::Set => {
+                if !self.inherits || self.base.is_none() {
+                    self.base = Some(priority);
+                }
+            }
+        }
+    }
+
+    /// The task may run on this core.
+    pub fn may_run_on(&self, core: u32) -> bool {
+        self.affinity.is_none_or(|mask| 1_u32.checked_shl(core).is_some_and(|bit| mask & bit != 0))
+    }
+
+    /// It is notified at `ns`.
+    pub fn notify(&mut self, index: u32, ns: i64) {
+        let position = self.notifications.iter().position(|it| it.index == index);
+        let position = position.unwrap_or(self.notifications.len());
+        if position >= MAX_INDEXES {
+            return;
+        }
+        if position == self.notifications.len() {
+            self.notifications.push(Notifications { index, ..Notifications::default() });
+        }
+        let pending = &mut self.notifications[position];
+        if pending.times.len() < MAX_PENDING {
+            pending.times.push_back(ns);
+        } else {
+            pending.more = pending.more.saturating_add(1);
+        }
+    }
+
+    /// It takes `count` notifications, or all that are pending. Returns the time of the first and how many they are.
+    pub fn take_notifications(&mut self, index: u32, count: Option<u32>) -> (Option<i64>, u32) {
+        let Some(pending) = self.notifications.iter_mut().find(|it| it.index == index) else {
+            return (None, 0);
+        };
+        let first = pending.times.front().copied();
+        let there = u32::try_from(pending.times.len()).unwrap_or(u32::MAX);
+        match count.filter(|count| *count < there) {
+            Some(count) => {
+                pending.times.drain(..count as usize);
+                (first, count)
+            }
+            None => {
+                let all = there.saturating_add(std::mem::take(&mut pending.more));
+                pending.times.clear();
+                (first, count.map_or(all, |count| count.min(all)))
+            }
+        }
+    }
+
+    /// Events are missing: it is not known what is pending.
+    pub fn forget_notifications(&mut self) {
+        self.notifications.clear();
+    }
+}

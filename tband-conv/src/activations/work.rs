@@ -1,0 +1,252 @@
+//! When activations of tasks begin and end: waits for work, waits for resources, takes without a wait.
+
+use std::io;
+
+use super::activation::{Occupant, Release, Subject};
+use super::open::Open;
+use super::{ActivationSink, Activations};
+use crate::model::{Act, Actor, At, Flow, Outcome, TaskRef, TaskState, Wait, Waker, World};
+
+impl<R: ActivationSink> Activations<R> {
+    /// A task goes from one state to another.
+    pub(super) fn move_task(
+        &mut self,
+        world: &World,
+        at: At,
+        (task, from, to): (TaskRef, TaskState, TaskState),
+        waker: Waker,
+    ) -> io::Result<()> {
+        if let TaskState::Running(core) = from {
+            let core = self.cores.entry(core);
+            if core.running == Some(task) {
+                core.running = None;
+            }
+        }
+        if let TaskState::Running(core) = to {
+            self.cores.entry(core).running = Some(task);
+        }
+        // The idle task never waits for work.
+        let known = world.tasks.get(task);
+        let is_idle = known.is_some_and(|task| task.idle_of.is_some());
+        let priority = known.and_then(|task| task.priority);
+        let by = self.cores.occupant(at.core).filter(|by| *by != Occupant::Task(task));
+        let line = self.tasks.entry(task);
+        line.state = to;
+        line.base = line.base.or(priority);
+        if is_idle {
+            return Ok(());
+        }
+        match to {
+            TaskState::Unknown => {
+                if let Some(open) = &mut line.open {
+                    open.is_cut = true;
+                }
+                line.waiting_lock = None;
+                line.forget_notifications();
+                Ok(())
+            }
+            TaskState::Created => Ok(()),
+            TaskState::Deleted => self.end(world, at.ns, task, true),
+            TaskState::Suspended => {
+                // A task that runs suspends itself, unless an interrupt or another core does.
+                line.suspended_by = if matches!(from, TaskState::Running(_)) { None } else { by };
+                if line.suspended_by.is_none() {
+                    self.end(world, at.ns, task, true)
+                } else {
+                    Ok(())
+                }
+            }
+            TaskState::Blocked(wait) => self.block(world, at, (task, from), wait),
+            TaskState::Ready | TaskState::Running(_) => {
+                self.wake(world, at, (task, from, to), (waker, priority))
+            }
+        }
+    }
+
+    fn block(
+        &mut self,
+        world: &World,
+        at: At,
+        (task, from): (TaskRef, TaskState),
+        wait: Wait,
+    ) -> io::Result<()> {
+        let is_resource = match wait {
+            Wait::Receive(queue) if self.locks.is_lock_for(world, queue, task) => {
+                if self.tasks.entry(task).waiting_lock.replace(queue) != Some(queue) {
+                    self.locks.wait(queue);
+                }
+                true
+            }
+            Wait::Send(_) | Wait::SendBytes(_) => true,
+            _ => false,
+        };
+        if !is_resource {
+            self.tasks.entry(task).waiting_lock = None;
+            return self.end(world, at.ns, task, true);
+        }
+        if from == TaskState::Unknown {
+            return self.begin_unseen(world, at, task);
+        }
+        Ok(())
+    }
+
+    /// A task is known again, in the middle of an activation.
+    fn begin_unseen(&mut self, world: &World, at: At, task: TaskRef) -> io::Result<()> {
+        self.end(world, at.ns, task, false)?;
+        self.begin(at, task, Release::Unknown).done.begin_seen = false;
+        Ok(())
+    }
+
+    /// A task becomes ready, or gets a core.
+    fn wake(
+        &mut self,
+        world: &World,
+        at: At,
+        (task, from, to): (TaskRef, TaskState, TaskState),
+        (waker, priority): (Waker, Option<u32>),
+    ) -> io::Result<()> {
+        let line = self.tasks.entry(task);
+        match (from, line.waiting_lock, &mut line.open) {
+            // The lock is still held: the wait ends without it.
+            (TaskState::Blocked(Wait::Receive(_)), Some(lock), _)
+                if !self.locks.is_free(world, lock) =>
+            {
+                line.waiting_lock = None;
+            }
+            (TaskState::Blocked(Wait::Send(_) | Wait::SendBytes(_)), _, Some(open)) => {
+                match waker {
+                    Waker::Task(by) => open.name_taker(Occupant::Task(by)),
+                    Waker::Isr(by) => open.name_taker(Occupant::Isr(by, at.core)),
+                    Waker::Other => {}
+                }
+            }
+            _ => {}
+        }
+        if from == TaskState::Unknown {
+            // A task that is seen for the first time as it becomes ready was created then.
+            self.begin_unseen(world, at, task)?;
+        } else if line.open.is_none() {
+            let release = match from {
+                TaskState::Blocked(wait) => Release::of(wait),
+                TaskState::Created | TaskState::Suspended => Release::Ready,
+                _ => Release::Unknown,
+            };
+            let is_initial = self.is_initial;
+            let open = self.begin(at, task, release);
+            open.done.woken_by = waker;
+            open.done.begin_seen = !is_initial && release != Release::Unknown;
+        }
+        let Some(open) = &mut self.tasks.entry(task).open else { return Ok(()) };
+        if let TaskState::Running(core) = to {
+            if open.done.started_ns.is_some() {
+                open.done.resumes = open.done.resumes.saturating_add(1);
+            } else {
+                open.done.started_ns = Some(at.ns);
+                open.done.core = core;
+                open.done.priority = priority;
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, at: At, task: TaskRef, release: Release) -> &mut Open {
+        let line = self.tasks.entry(task);
+        line.number = line.number.saturating_add(1);
+        if !self.open.contains(&task) {
+            self.open.push(task);
+        }
+        let new = Open::new(Subject::Task(task), line.number, at.ns, at.core, release);
+        line.open.insert(Box::new(new))
+    }
+
+    /// The activation of a task ends, if it has one.
+    fn end(&mut self, world: &World, ns: i64, task: TaskRef, is_seen: bool) -> io::Result<()> {
+        let Some(open) = self.tasks.entry(task).open.take() else { return Ok(()) };
+        self.open.retain(|it| *it != task);
+        open.end(&mut self.out, world, ns, is_seen)
+    }
+
+    /// It is known how a wait ended.
+    pub(super) fn wait_ended(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        (wait, outcome): (Wait, Outcome),
+    ) -> io::Result<()> {
+        let line = self.tasks.entry(task);
+        if line.waiting_lock.is_some_and(|lock| wait == Wait::Receive(lock)) {
+            // A semaphore satisfies the wait when it is given; the task has it when it takes it.
+            if outcome == Outcome::Satisfied {
+                return Ok(());
+            }
+            line.waiting_lock = None;
+            return self.refresh(world, at.ns);
+        }
+        let Some(open) = &mut line.open else { return Ok(()) };
+        let is_first = !open.has_taken && open.done.release == Release::of(wait);
+        match outcome {
+            Outcome::Timeout if is_first && open.done.release != Release::Tick => {
+                open.done.release = Release::TimeOut;
+            }
+            Outcome::Aborted if is_first => open.done.release = Release::Abort,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A task takes an item, bytes, a notification or bits. If its activation has already taken one of the same object, the take
+    /// begins the next activation, which `first` released.
+    pub(super) fn takes(
+        &mut self,
+        world: &World,
+        at: At,
+        (task, object): (TaskRef, Release),
+        (first, merged): (Option<i64>, u32),
+    ) -> io::Result<()> {
+        let line = self.tasks.entry(task);
+        if let Release::Item(queue) = object
+            && line.waiting_lock == Some(queue)
+        {
+            line.waiting_lock = None;
+            return self.refresh(world, at.ns);
+        }
+        let Some(open) = &mut line.open else { return Ok(()) };
+        if open.done.release != object {
+            return Ok(());
+        }
+        if !std::mem::replace(&mut open.has_taken, true) {
+            open.done.merged = merged.max(1);
+            return Ok(());
+        }
+        let core = open.done.core;
+        let priority = world.tasks.get(task).and_then(|task| task.priority);
+        self.end(world, at.ns, task, true)?;
+        let open = self.begin(at, task, object);
+        (open.has_taken, open.is_fresh) = (true, true);
+        (open.done.started_ns, open.done.core) = (Some(at.ns), core);
+        (open.done.priority, open.done.merged) = (priority, merged.max(1));
+        if let Some(first) = first
+            && let Some(open) = &mut self.tasks.entry(task).open
+        {
+            open.release_earlier(&mut self.out, world, first)?;
+        }
+        self.refresh(world, at.ns)
+    }
+
+    /// It is known who sent what a task has just taken, and when.
+    pub(super) fn item_came(&mut self, world: &World, flow: &Flow) -> io::Result<()> {
+        let Actor::Task(task) = flow.to.actor else { return Ok(()) };
+        let object = match flow.to.act {
+            Act::Receive(queue) => Release::Item(queue),
+            Act::ReceiveBytes(buffer) => Release::Bytes(buffer),
+            _ => return Ok(()),
+        };
+        let Some(open) = &mut self.tasks.entry(task).open else { return Ok(()) };
+        if !open.is_fresh || open.done.release != object || open.done.ready_ns != flow.to.ns {
+            return Ok(());
+        }
+        open.done.woken_by = Waker::of(flow.from.actor);
+        open.release_earlier(&mut self.out, world, flow.from.ns)
+    }
+}

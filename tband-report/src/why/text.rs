@@ -1,0 +1,129 @@
+//! The answer as text.
+
+use std::fmt::Write as _;
+
+use super::advice::advice;
+use super::collect::Found;
+use super::{Answer, Length};
+use crate::duration;
+
+/// Seconds, milliseconds and so on with every digit: `343.844642 ms`.
+fn exact(ns: i64) -> String {
+    let sign = if ns < 0 { "-" } else { "" };
+    let ns = ns.unsigned_abs();
+    match ns {
+        0..1_000 => format!("{sign}{ns} ns"),
+        1_000..1_000_000 => format!("{sign}{}.{:03} us", ns / 1_000, ns % 1_000),
+        _ => format!("{sign}{}.{:06} ms", ns / 1_000_000, ns % 1_000_000),
+    }
+}
+
+/// The answer as text for people. `files` are the inputs as they are named on the command line.
+#[must_use]
+pub fn text(answer: &Answer, files: &[String]) -> String {
+    let mut out = String::new();
+    // Text takes everything.
+    let _ = write_all(&mut out, answer, files);
+    out
+}
+
+fn write_all(out: &mut String, answer: &Answer, files: &[String]) -> std::fmt::Result {
+    let Answer { question, count: (count, whole), lengths, worst, .. } = answer;
+    let name = worst.first().map_or(question.subject.as_str(), |found| found.name.as_str());
+    let plural = if *count == 1 { "" } else { "s" };
+    write!(out, "{name}: {count} activation{plural}, {whole} whole")?;
+    let about = if lengths.is_sample() { "about " } else { "" };
+    if let (Some(median), Some(p99), Some(max)) =
+        (lengths.percentile(50), lengths.percentile(99), lengths.max())
+    {
+        let by = question.by.name();
+        let (median, p99, max) = (duration(median), duration(p99), duration(max));
+        write!(out, "; {by} median {about}{median}, p99 {about}{p99}, longest {max}")?;
+    }
+    writeln!(out)?;
+    if worst.is_empty() {
+        return writeln!(out, "no activation matches");
+    }
+    for (index, found) in worst.iter().enumerate() {
+        writeln!(out)?;
+        write_one(out, answer, (index, found))?;
+        if index == 0 {
+            write_first(out, answer, found, files)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_one(
+    out: &mut String,
+    answer: &Answer,
+    (index, found): (usize, &Found),
+) -> std::fmt::Result {
+    let response = found.response_ns();
+    let least = if found.begin_seen && found.end_seen { "" } else { "at least " };
+    let number = index.saturating_add(1);
+    write!(
+        out,
+        "{number}. {} to {}: {least}{}",
+        exact(found.released_ns),
+        exact(found.ended_ns),
+        exact(response)
+    )?;
+    let median = answer.lengths.percentile(50).filter(|median| *median > 0);
+    if answer.question.by == Length::Response
+        && let Some(median) = median
+        && response / median >= 2
+    {
+        write!(out, ", {} times the median", response / median)?;
+    }
+    write!(out, "; released by {}", found.release)?;
+    for (word, name) in [("of", &found.object), ("from", &found.woken_by)] {
+        if let Some(name) = name {
+            write!(out, " {word} {name}")?;
+        }
+    }
+    if found.merged > 1 {
+        write!(out, ", {} merged", found.merged)?;
+    }
+    if !found.end_seen {
+        write!(out, "; cut: its end is not recorded, or events are missing in it")?;
+    }
+    writeln!(out)?;
+    for row in &found.rows {
+        let share = if response > 0 { row.ns as f64 * 100.0 / response as f64 } else { 0.0 };
+        let mark = if row.is_detail && row.is_inverted { "   <- priority inversion" } else { "" };
+        if row.is_detail {
+            writeln!(out, "         {:>16}    {}{mark}", exact(row.ns), row.text)?;
+        } else {
+            writeln!(out, "   {share:>4.0} % {:>14}  {}{mark}", exact(row.ns), row.text)?;
+        }
+    }
+    if found.inverted_ns > 0 {
+        writeln!(out, "          priority inversion: {}", exact(found.inverted_ns))?;
+    }
+    Ok(())
+}
+
+/// What is shown of the first one only: timeline, advice, where to look.
+fn write_first(
+    out: &mut String,
+    answer: &Answer,
+    found: &Found,
+    files: &[String],
+) -> std::fmt::Result {
+    let width = answer.lanes.iter().map(|lane| lane.name.chars().count()).max().unwrap_or(0);
+    for lane in &answer.lanes {
+        writeln!(out, "   {:width$} ▕{}▏", lane.name, lane.bars)?;
+    }
+    if let Some(advice) = advice(found) {
+        writeln!(out, "   do: {advice}")?;
+    }
+    // Whole microseconds around it.
+    let from = found.released_ns.div_euclid(1_000);
+    let to = found.ended_ns.saturating_add(999).div_euclid(1_000);
+    writeln!(
+        out,
+        "   see: tband-cli report --from {from}us --to {to}us -o why.html {}",
+        files.join(" ")
+    )
+}
