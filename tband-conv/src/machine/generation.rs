@@ -4,7 +4,9 @@ use std::io;
 
 use super::memory::TaskMemory;
 use super::{AnyContext, By, Timeline};
-use crate::diagnostics::Place;
+use tband_format::registry::MAIN_PROGRAM;
+
+use crate::diagnostics::{Place, Problem};
 use crate::model::{
     AnyRef, At, Caller, Change, EventGroup, Learnt, Life, Object, Queue, Ref, StreamBuffer, Task,
     TaskRef, TaskState, Timer, Waker,
@@ -39,7 +41,7 @@ impl Timeline {
 
     /// Learns what the first pass has found to belong to an object that is new at this place.
     fn learn_deferred(&mut self, core: u32, place: Place) {
-        for event in self.deferred.take(place) {
+        for (_, event) in self.deferred.take(place) {
             self.world.learn(core, self.gaps.count, &event.get());
         }
     }
@@ -50,9 +52,12 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         place: Place,
     ) -> io::Result<()> {
-        for event in self.deferred.take(place) {
+        let core = context.at.core;
+        for (of, event) in self.deferred.take(place) {
+            context.at.core = of;
             self.metadata(context, &event.get())?;
         }
+        context.at.core = core;
         Ok(())
     }
 
@@ -226,6 +231,13 @@ impl Timeline {
     #[cold]
     pub(super) fn reset(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let ns = context.at.ns;
+        let has_names = self.start_ns == Some(ns);
+        self.world.runs.reset(has_names);
+        let runs_main: Vec<u32> = if self.runs_main_program {
+            self.cores.iter().filter(|(_, it)| it.running.is_some()).map(|(core, _)| core).collect()
+        } else {
+            Vec::new()
+        };
         let is_over = |(task, entry): (TaskRef, &Task)| entry.life.used.then_some(task);
         let over: Vec<_> = self.world.tasks.iter().filter_map(is_over).collect();
         for task in over {
@@ -237,12 +249,18 @@ impl Timeline {
             }
         }
         context.at.ns = ns;
-        self.world.reset::<Task>(ns);
-        self.world.reset::<Queue>(ns);
-        self.world.reset::<StreamBuffer>(ns);
-        self.world.reset::<EventGroup>(ns);
-        self.world.reset::<Timer>(ns);
-        Ok(())
+        self.world.reset::<Task>(ns, has_names);
+        self.world.reset::<Queue>(ns, has_names);
+        self.world.reset::<StreamBuffer>(ns, has_names);
+        self.world.reset::<EventGroup>(ns, has_names);
+        self.world.reset::<Timer>(ns, has_names);
+        self.world.reset_unnumbered(has_names);
+        (self.reset_ns, self.start_ns) = (Some(ns), None);
+        // The start of the recording is reported next, with all other names.
+        if let Some(name) = self.deferred.main_name(context.place.place()) {
+            (self.world.main_name, self.world.main_named) = (Some(name), self.world.runs.starts);
+        }
+        self.run_main(ns, &runs_main, context.sink)
     }
 
     /// Metadata is reported.
@@ -253,6 +271,15 @@ impl Timeline {
         event: &tband_format::Event<'_>,
     ) -> io::Result<()> {
         let (core, gap) = (context.at.core, self.gaps.count);
+        let is_at_start = self.start_ns == Some(context.at.ns) && self.reset_ns != self.start_ns;
+        if is_at_start && self.world.contradicts(core, event) {
+            self.start_ns = None;
+            let text = "the recording starts again with other names for the same numbers: the target was reset";
+            self.found(context, Problem::Restart, 1, &text)?;
+        }
+        if let tband_format::Event::IsrName { isr_id: MAIN_PROGRAM, name } = *event {
+            self.rename_main(context, name)?;
+        }
         let mut learnt = self.world.learn(core, gap, event);
         let mut new = None;
         if let Learnt::Another(known) = learnt {

@@ -6,9 +6,11 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use super::{By, Context, Timeline};
+use tband_format::Str;
+
+use super::{AnyContext, By, Context, Timeline};
 use crate::diagnostics::Place;
-use crate::model::{At, Sink, TaskState, Waker};
+use crate::model::{At, Change, Sink, TaskState, Waker, shown};
 
 /// Its name, unless the target gives it another.
 const NAME: &str = "main";
@@ -25,14 +27,26 @@ impl Timeline {
         sink: &mut (dyn Sink + '_),
     ) -> io::Result<()> {
         self.runs_main_program = true;
+        let cores: Vec<u32> = cores.iter().copied().collect();
+        self.run_main(start_ns, &cores, sink)
+    }
+
+    /// The main program of this run of the target runs on these cores from a time on.
+    pub(super) fn run_main(
+        &mut self,
+        start_ns: i64,
+        cores: &[u32],
+        sink: &mut (dyn Sink + '_),
+    ) -> io::Result<()> {
+        let runs = self.world.runs;
+        let name = self.world.main_name.clone().filter(|_| runs.has(self.world.main_named));
+        let name = name.unwrap_or_else(|| NAME.to_owned());
         for &core in cores {
             // Tasks are counted from 1, too.
             let Some(task) = self.world.task(core.saturating_add(1)) else { continue };
-            let name = self.world.main_name.as_deref().unwrap_or(NAME);
-            let name =
-                if cores.len() > 1 { format!("{name} (core {core})") } else { name.to_owned() };
             if let Some(entry) = self.world.tasks.get_mut(task) {
-                entry.name = Some(name);
+                entry.name = Some(name_on(&name, core, cores.len()));
+                entry.life.used = true;
             }
             self.tasks.entry(task).leaves_to = TaskState::Ready;
             self.core(core).running = Some(task);
@@ -43,4 +57,31 @@ impl Timeline {
         }
         Ok(())
     }
+
+    /// The main program is called so.
+    pub(super) fn rename_main(
+        &mut self,
+        context: &mut AnyContext<'_, '_>,
+        name: Str<'_>,
+    ) -> io::Result<()> {
+        if !self.runs_main_program {
+            return Ok(());
+        }
+        let running = self.cores.iter().filter_map(|(core, it)| Some((core, it.running?)));
+        let running: Vec<_> = running.collect();
+        for &(core, task) in &running {
+            let name = name_on(&shown(name), core, running.len());
+            let Some(entry) = self.world.tasks.get_mut(task) else { continue };
+            if entry.name.as_ref() != Some(&name) {
+                entry.name = Some(name);
+                context.sink.change(&self.world, context.at, &Change::TaskRenamed(task))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How the main program is called on one of so many cores.
+fn name_on(name: &str, core: u32, cores: usize) -> String {
+    if cores > 1 { format!("{name} (core {core})") } else { name.to_owned() }
 }

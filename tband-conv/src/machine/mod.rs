@@ -62,6 +62,9 @@ pub struct Timeline {
     deferred: Deferred,
     /// How often each input reported that the target was reset, and how often it was.
     resets: Resets,
+    /// When the target was reset last, and when the recording started last since, in ns.
+    reset_ns: Option<i64>,
+    start_ns: Option<i64>,
     cores: Cores,
     tasks: PerRef<Task, TaskMemory>,
     markers: PerRef<Marker, MarkerMemory>,
@@ -400,7 +403,11 @@ impl Timeline {
         let mut context = Context { at, by: By::Nobody, place: finding.place.into(), sink };
         match finding.problem {
             Problem::Restart if self.resets.report(finding.place.input) => self.reset(&mut context),
-            Problem::StreamStart => self.learn_stream(&mut context, finding.place),
+            Problem::StreamStart => {
+                self.start_ns = Some(at.ns);
+                self.world.runs.start();
+                self.learn_stream(&mut context, finding.place)
+            }
             _ => Ok(()),
         }
     }

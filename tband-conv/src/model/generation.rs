@@ -5,7 +5,7 @@
 //! happened to it is another's. A new one begins where the number is created again, where another
 //! kind or name proves it after a gap, and with every reset of the target.
 
-use super::life::Life;
+use super::life::{Life, Runs};
 use super::object::{
     EventGroup, EventGroupRef, Queue, QueueRef, StreamBuffer, StreamBufferRef, Task, TaskRef,
     Timer, TimerRef,
@@ -101,32 +101,51 @@ impl World {
     #[cold]
     #[inline(never)]
     fn appears<T: Object>(&mut self, id: u32) -> Option<Ref<T>> {
+        let runs = self.runs;
         let table = T::table_mut(self);
         let mut new = T::of(id);
+        new.life().run = runs.run;
         if let Some(old) = table.released(id)
-            && let Some(before) = table.get(old)
+            && let Some(before) = table.get_mut(old)
+            && runs.has(before.life().named)
         {
             new.inherit(before, old);
+            new.life().named = runs.starts;
         }
-        table.insert(id, new)
+        if let Some(new) = table.insert(id, new) {
+            return Some(new);
+        }
+        let old = table.revive(id)?;
+        if let Some(object) = table.get_mut(old) {
+            object.life().died_ns = None;
+        }
+        Some(old)
     }
 
     /// A new object has this number from now on.
     #[cold]
     pub(crate) fn renew<T: Object>(&mut self, id: u32) -> Option<Ref<T>> {
-        T::table_mut(self).insert(id, T::of(id))
+        let mut new = T::of(id);
+        new.life().run = self.runs.run;
+        T::table_mut(self).insert(id, new)
     }
 
-    /// The target was reset: what lived lives no more, and its numbers are given out anew. Objects of
-    /// which only the name was reported are those that come now.
-    pub(crate) fn reset<T: Object>(&mut self, ns: i64) {
+    /// The target was reset: what lived lives no more, and its numbers are given out again. Objects that were only named, at
+    /// the last start if that `has_names` of the new run, are those that come now.
+    pub(crate) fn reset<T: Object>(&mut self, ns: i64, has_names: bool) {
+        let Runs { starts, run, .. } = self.runs;
         let table = T::table_mut(self);
         let mut over = Vec::new();
         for (of, object) in table.iter_mut() {
-            if object.life().used {
-                object.life().died_ns.get_or_insert(ns);
-                over.push((of, object.id()));
+            let life = object.life();
+            if has_names && !life.used && life.named == starts {
+                life.run = run;
+                continue;
             }
+            if life.used {
+                life.died_ns.get_or_insert(ns);
+            }
+            over.push((of, object.id()));
         }
         for (of, id) in over {
             if table.find(id) == Some(of) {

@@ -20,6 +20,11 @@ pub(crate) fn shown(text: Str<'_>) -> String {
     text
 }
 
+/// A name is called so.
+pub(crate) fn is_name(known: &str, name: Str<'_>) -> bool {
+    known.as_bytes() == name.0 || known == shown(name)
+}
+
 /// Control characters, ends of lines and paragraphs, and what changes the direction of what follows: what could steer a
 /// terminal, or show another text than there is.
 #[must_use]

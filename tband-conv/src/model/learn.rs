@@ -7,7 +7,7 @@ use tband_format::registry::MAIN_PROGRAM;
 use tband_format::{Event, Str};
 
 use super::generation::{AnyRef, Object};
-use super::label::shown;
+use super::label::{is_name, shown};
 use super::object::{MarkerKey, Scope, TaskRef};
 use super::table::Ref;
 use super::world::{TraceInfo, World};
@@ -73,14 +73,21 @@ impl World {
     }
 
     fn try_learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> Result<Learnt, Cannot> {
+        let starts = self.runs.starts;
+        if is_naming(event) {
+            self.runs.named = starts;
+        }
         match *event {
             // The main program, not an interrupt.
             Event::IsrName { isr_id: MAIN_PROGRAM, name } => {
                 set_name(self.main_name.get_or_insert_default(), name);
+                self.main_named = starts;
             }
             Event::IsrName { isr_id, name } => {
                 let isr = self.isr(isr_id).ok_or(Cannot::NoRoom)?;
-                let names = &mut self.isrs.get_mut(isr).ok_or(Cannot::NoRoom)?.names;
+                let entry = self.isrs.get_mut(isr).ok_or(Cannot::NoRoom)?;
+                entry.named = starts;
+                let names = &mut entry.names;
                 match names.iter_mut().find(|entry| entry.0 == core) {
                     Some(entry) => set_name(&mut entry.1, name),
                     None => names.push((core, shown(name))),
@@ -213,17 +220,20 @@ impl World {
         name_of: impl FnOnce(&mut T) -> &mut Option<String>,
         name: Str<'_>,
     ) -> Result<bool, Cannot> {
+        let starts = self.runs.starts;
         let object = T::table_mut(self).get_mut(of).ok_or(Cannot::NoRoom)?;
         let life = *object.life();
         object.life().gap = gap.unwrap_or(life.gap);
         let known = name_of(object);
         if known.as_deref().is_some_and(|known| is_name(known, name)) {
+            object.life().named = starts;
             return Ok(false);
         }
         if life.used && gap != Some(life.gap) && known.is_some() {
             return Err(Cannot::Another(T::any(of)));
         }
         *known = Some(shown(name));
+        object.life().named = starts;
         Ok(true)
     }
 
@@ -231,6 +241,7 @@ impl World {
         let marker = self.marker(key).ok_or(Cannot::NoRoom)?;
         let entry = self.markers.get_mut(marker).ok_or(Cannot::NoRoom)?;
         set_name(entry.name.get_or_insert_default(), name);
+        entry.named = self.runs.starts;
         Ok(())
     }
 
@@ -238,6 +249,7 @@ impl World {
         let marker = self.value(key).ok_or(Cannot::NoRoom)?;
         let entry = self.values.get_mut(marker).ok_or(Cannot::NoRoom)?;
         set_name(entry.name.get_or_insert_default(), name);
+        entry.named = self.runs.starts;
         Ok(())
     }
 }
@@ -248,6 +260,17 @@ fn set_name(known: &mut String, name: Str<'_>) {
     }
 }
 
-fn is_name(known: &str, name: Str<'_>) -> bool {
-    known.as_bytes() == name.0 || known == shown(name)
+/// The event names an object that the recorder knows by a number.
+const fn is_naming(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::TaskName { .. }
+            | Event::QueueName { .. }
+            | Event::StreamBufferName { .. }
+            | Event::EventGroupName { .. }
+            | Event::TimerName { .. }
+            | Event::IsrName { .. }
+            | Event::EvtmarkerName { .. }
+            | Event::ValmarkerName { .. }
+    )
 }

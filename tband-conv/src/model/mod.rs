@@ -15,6 +15,7 @@ mod names;
 mod object;
 mod object_change;
 mod per;
+mod runs;
 mod sink;
 mod table;
 mod timed_event;

@@ -248,6 +248,8 @@ pub struct Isr {
     /// Number that the firmware gave it.
     pub id: u32,
     pub(crate) names: Vec<(u32, String)>,
+    /// At which start of the recording a name was reported last.
+    pub(crate) named: u32,
 }
 
 /// Handle of an interrupt.
@@ -301,6 +303,10 @@ pub struct Marker {
     pub name: Option<String>,
     /// Open spans.
     pub depth: u32,
+    /// At which start of the recording its name was reported last.
+    pub(crate) named: u32,
+    /// Run of the target that it belongs to, from 0.
+    pub(crate) run: u32,
 }
 
 /// Handle of a marker in its table.

@@ -6,6 +6,7 @@
 use super::clocks::Clocks;
 use super::crash_places::CrashPlaces;
 use super::left_out::LeftOut;
+use super::life::Runs;
 use super::object::{
     EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
@@ -85,6 +86,10 @@ pub struct World {
     pub trace_info: Option<TraceInfo>,
     /// Name of the main program, if the target gives it one.
     pub(crate) main_name: Option<String>,
+    /// At which start of the recording that was reported last.
+    pub(crate) main_named: u32,
+    /// Runs of the target, and starts of the recording.
+    pub(crate) runs: Runs,
     /// Build that made the recording.
     pub build_id: Option<String>,
     /// The first bytes of the build id of the program that made it.
@@ -225,8 +230,17 @@ impl World {
     pub(crate) fn isr(&mut self, id: u32) -> Option<IsrRef> {
         match self.isrs.find(id) {
             Some(known) => Some(known),
-            None => self.isrs.insert(id, Isr { id, ..Isr::default() }),
+            None => self.new_isr(id),
         }
+    }
+
+    #[cold]
+    fn new_isr(&mut self, id: u32) -> Option<IsrRef> {
+        let before = self.isrs.released(id);
+        let known = before.and_then(|isr| self.isrs.get(isr)).filter(|it| self.runs.has(it.named));
+        let names = known.map(|isr| isr.names.clone()).unwrap_or_default();
+        let new = self.isrs.insert(id, Isr { id, names, named: self.runs.starts });
+        new.or_else(|| self.isrs.revive(id))
     }
 
     /// The event marker of this key, made known if it is not.
@@ -234,7 +248,7 @@ impl World {
     pub(crate) fn marker(&mut self, key: MarkerKey) -> Option<MarkerRef> {
         match self.markers.find(key) {
             Some(known) => Some(known),
-            None => new_marker(&mut self.markers, &self.tasks, key),
+            None => new_marker(&mut self.markers, &self.tasks, self.runs, key),
         }
     }
 
@@ -243,24 +257,30 @@ impl World {
     pub(crate) fn value(&mut self, key: MarkerKey) -> Option<MarkerRef> {
         match self.values.find(key) {
             Some(known) => Some(known),
-            None => new_marker(&mut self.values, &self.tasks, key),
+            None => new_marker(&mut self.values, &self.tasks, self.runs, key),
         }
     }
 }
 
-/// A task-local marker has the name that it had before a reset of the target, unless another is reported.
+/// A marker that is new in a run of the target.
 #[cold]
 #[inline(never)]
 fn new_marker(
     table: &mut Table<MarkerKey, Marker>,
     tasks: &Table<u32, Task>,
+    runs: Runs,
     (scope, id): MarkerKey,
 ) -> Option<MarkerRef> {
     let before = match scope {
-        Scope::Task(task) => tasks.get(task).and_then(|task| task.before),
-        Scope::Global | Scope::UnknownTask => None,
+        Scope::Task(task) => {
+            let before = tasks.get(task).and_then(|task| task.before);
+            before.and_then(|task| table.first((Scope::Task(task), id)))
+        }
+        Scope::Global | Scope::UnknownTask => table.released((scope, id)),
     };
-    let before = before.and_then(|task| table.find((Scope::Task(task), id)));
-    let name = before.and_then(|marker| table.get(marker)?.name.clone());
-    table.insert((scope, id), Marker { scope, id, name, depth: 0 })
+    let before = before.and_then(|marker| table.get(marker)).filter(|it| runs.has(it.named));
+    let name = before.and_then(|marker| marker.name.clone());
+    let (named, run) = (runs.starts, runs.run);
+    let new = table.insert((scope, id), Marker { scope, id, name, depth: 0, named, run });
+    new.or_else(|| table.revive((scope, id)))
 }

@@ -6,25 +6,29 @@
 
 use std::collections::HashMap;
 
+use tband_format::Event;
+use tband_format::registry::MAIN_PROGRAM;
+
 use crate::diagnostics::Place;
 use crate::item::owned_event::OwnedEvent;
+use crate::model::shown;
 
 /// Metadata events that are kept; what is beyond is learnt where it is.
-const MAX_KEPT: usize = 1 << 16;
+const MAX_KEPT: usize = 1 << 17;
 
 /// Metadata by the place that it belongs to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Deferred {
-    events: HashMap<Place, Vec<OwnedEvent>>,
+    events: HashMap<Place, Vec<(u32, OwnedEvent)>>,
     kept: usize,
 }
 
 impl Deferred {
-    /// Keeps a metadata event.
-    pub fn add(&mut self, place: Place, event: OwnedEvent) {
+    /// Keeps a metadata event of a core.
+    pub fn add(&mut self, place: Place, core: u32, event: OwnedEvent) {
         if self.kept < MAX_KEPT {
             self.kept += 1;
-            self.events.entry(place).or_default().push(event);
+            self.events.entry(place).or_default().push((core, event));
         }
     }
 
@@ -34,8 +38,16 @@ impl Deferred {
         self.events.extend(other.events);
     }
 
-    /// What belongs to a place.
-    pub fn take(&mut self, place: Place) -> Vec<OwnedEvent> {
+    /// How the main program is called from a place on, if that belongs there.
+    pub fn main_name(&self, place: Place) -> Option<String> {
+        self.events.get(&place)?.iter().rev().find_map(|(_, event)| match event.get() {
+            Event::IsrName { isr_id: MAIN_PROGRAM, name } => Some(shown(name)),
+            _ => None,
+        })
+    }
+
+    /// What belongs to a place, with the core that reported it.
+    pub fn take(&mut self, place: Place) -> Vec<(u32, OwnedEvent)> {
         self.events.remove(&place).unwrap_or_default()
     }
 }

@@ -72,7 +72,7 @@ impl Head {
         if event.is_metadata() && !is_naming(event) {
             self.reported.push((item.core, event.into()));
         } else {
-            self.naming.event(item.offset, event, &mut self.deferred);
+            self.naming.event((item.offset, item.core), event, &mut self.deferred);
         }
         self.is_known = self.first.are_all_known() || self.bytes > MAX_HEAD;
         is_naming(event) && !self.has_event

@@ -21,15 +21,18 @@ enum Kind {
     StreamBuffer,
     EventGroup,
     Timer,
+    Isr,
+    Marker,
+    Value,
 }
 
 /// An object by its number, for as long as nothing else has it.
 type Number = (Kind, u32);
-/// What is reported about it: the event's id, and the marker's number where it is one of a task's.
+/// What is reported about it: the event's id, and the marker's number where it is one of a task's, or an interrupt's core.
 type What = (Number, u8, u32);
 
 /// Whose the event is, if it says what an object is called or stands for.
-fn reported_of(event: &Event<'_>) -> Option<What> {
+fn reported_of(core: u32, event: &Event<'_>) -> Option<What> {
     let (number, further) = match *event {
         Event::TaskName { task_id, .. }
         | Event::TaskIsIdleTask { task_id, .. }
@@ -49,6 +52,9 @@ fn reported_of(event: &Event<'_>) -> Option<What> {
         }
         Event::EventGroupName { event_group_id, .. } => ((Kind::EventGroup, event_group_id), 0),
         Event::TimerName { timer_id, .. } => ((Kind::Timer, timer_id), 0),
+        Event::IsrName { isr_id, .. } => ((Kind::Isr, isr_id), core),
+        Event::EvtmarkerName { evtmarker_id, .. } => ((Kind::Marker, evtmarker_id), 0),
+        Event::ValmarkerName { valmarker_id, .. } => ((Kind::Value, valmarker_id), 0),
         _ => return None,
     };
     Some((number, event.id(), further))
@@ -79,15 +85,13 @@ pub(crate) const CREATIONS: [Event<'_>; 5] = [
 
 /// The event says what an object that is known already is called or stands for.
 pub(crate) fn is_naming(event: &Event<'_>) -> bool {
-    reported_of(event).is_some()
+    reported_of(0, event).is_some()
 }
 
 /// What was reported last, and first in this stream.
 #[derive(Debug, Default)]
 struct Reported {
     last: Option<OwnedEvent>,
-    /// What was reported last before this stream.
-    before: Option<OwnedEvent>,
     /// What counts for this stream, and since which one.
     here: Option<OwnedEvent>,
     stream: u32,
@@ -99,7 +103,7 @@ pub(crate) struct Naming {
     input: usize,
     reported: HashMap<What, Reported>,
     /// What this stream reports its objects, in the order of the recording.
-    order: Vec<What>,
+    order: Vec<(u32, What)>,
     /// Where each object that was created in this stream was.
     created: HashMap<Number, u64>,
     /// What was reported already of objects that were created.
@@ -117,8 +121,8 @@ impl Naming {
     }
 
     /// This was reported about this object before, in the same words.
-    pub fn was_reported(&self, event: &Event<'_>) -> bool {
-        let reported = reported_of(event).and_then(|what| self.reported.get(&what));
+    pub fn was_reported(&self, core: u32, event: &Event<'_>) -> bool {
+        let reported = reported_of(core, event).and_then(|what| self.reported.get(&what));
         reported.and_then(|reported| reported.last.as_ref()).is_some_and(|last| last.is(event))
     }
 
@@ -137,43 +141,48 @@ impl Naming {
     }
 
     /// Takes an event of the stream in.
-    pub fn event(&mut self, offset: u64, event: &Event<'_>, deferred: &mut Deferred) {
+    pub fn event(
+        &mut self,
+        (offset, core): (u64, u32),
+        event: &Event<'_>,
+        deferred: &mut Deferred,
+    ) {
         if let Some(number) = created(event) {
             if self.created.len() < MAX_OBJECTS {
                 self.created.insert(number, offset);
             }
             return;
         }
-        let Some(what) = reported_of(event) else { return };
+        let Some(what) = reported_of(core, event) else { return };
         if self.reported.len() >= MAX_OBJECTS && !self.reported.contains_key(&what) {
             return;
         }
         let created = self.created.get(&what.0).copied();
         let reported = self.reported.entry(what).or_default();
-        let before = reported.last.replace(event.into());
+        reported.last = Some(event.into());
         if let Some(offset) = created {
             if self.reported_created.insert((what, offset), ()).is_none() {
-                deferred.add(Place { input: self.input, offset }, event.into());
+                deferred.add(Place { input: self.input, offset }, core, event.into());
             }
         } else if reported.stream != self.stream {
             (reported.stream, reported.here) = (self.stream, Some(event.into()));
-            reported.before = before;
-            self.order.push(what);
+            self.order.push((core, what));
         } else if self.at_start {
             reported.here = Some(event.into());
         }
     }
 
-    /// The stream ends. Of the first one the world learns, of others what is news.
+    /// The stream ends. The world learns what the first one reports. What a later one reports is kept for its start: a run
+    /// of the target has its own names only.
     pub fn close(&mut self, world: &mut World, deferred: &mut Deferred) {
-        for what in std::mem::take(&mut self.order) {
-            let Some(Reported { before, here: Some(here), .. }) = self.reported.get(&what) else {
+        for (core, what) in std::mem::take(&mut self.order) {
+            let Some(Reported { here: Some(here), .. }) = self.reported.get(&what) else {
                 continue;
             };
             if self.stream == 1 {
-                world.learn_first(0, &here.get());
-            } else if before.as_ref() != Some(here) {
-                deferred.add(Place { input: self.input, offset: self.start }, here.clone());
+                world.learn_first(core, &here.get());
+            } else {
+                deferred.add(Place { input: self.input, offset: self.start }, core, here.clone());
             }
         }
     }

@@ -51,8 +51,8 @@ struct Run {
     /// It has a `core_id` of a core that had events, or at time 0 of one that had none.
     known: bool,
     new: bool,
-    /// What they report names, with their offsets.
-    names: Vec<(u64, OwnedEvent)>,
+    /// What they report names, with their offsets and cores.
+    names: Vec<((u64, u32), OwnedEvent)>,
     bytes: usize,
 }
 
@@ -102,7 +102,7 @@ impl Finder {
             if let Some(start) = self.starts.last_mut() {
                 start.first = start.first.or(decoded.ts.map(|ts| (item.core, ts)));
             }
-            self.naming.event(item.offset, &decoded.event, deferred);
+            self.naming.event((item.offset, item.core), &decoded.event, deferred);
             return;
         }
         let (had, naming) = (self.had, &self.naming);
@@ -123,9 +123,9 @@ impl Finder {
                 run.start.first = run.start.first.or(decoded.ts.map(|ts| (item.core, ts)));
             }
             _ if is_naming(&decoded.event) => {
-                run.again |= naming.was_reported(&decoded.event);
+                run.again |= naming.was_reported(item.core, &decoded.event);
                 run.bytes = run.bytes.saturating_add(decoded.event.payload_len(0));
-                run.names.push((item.offset, (&decoded.event).into()));
+                run.names.push(((item.offset, item.core), (&decoded.event).into()));
             }
             _ => {}
         }
@@ -148,8 +148,8 @@ impl Finder {
         if start.anew {
             self.naming.starts(start.offset, world, deferred);
         }
-        for (offset, event) in names {
-            self.naming.event(offset, &event.get(), deferred);
+        for (of, event) in names {
+            self.naming.event(of, &event.get(), deferred);
         }
         self.naming.goes_on();
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Found;
 use crate::diagnostics::Problem;
-use crate::model::World;
+use crate::model::{EventGroup, Marker, Queue, StreamBuffer, Task, Timer, World};
 
 /// Bytes that names keep by default: none of more comes through.
 const DEFAULT: usize = 20;
@@ -15,24 +15,27 @@ const LIMITS: [usize; 8] = [7, 9, 11, 15, 19, DEFAULT, 23, 31];
 /// Reports the longest names, if they are as long as a limit lets through, and either that is the default, or several
 /// objects have the same one.
 pub fn judge(world: &World, found: &mut Found) {
-    let mut names: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    // In each run of the target the same objects are named again.
+    let mut names: BTreeMap<(&str, &str, u32), u64> = BTreeMap::new();
     macro_rules! count {
-        ($($objects:ident $what:literal,)*) => {
+        ($($objects:ident $what:literal $run:expr,)*) => {
             $(for (_, object) in world.$objects.iter() {
                 if let Some(name) = object.name.as_deref() {
-                    *names.entry((name, $what)).or_default() += 1;
+                    *names.entry((name, $what, $run(object))).or_default() += 1;
                 }
             })*
         };
     }
     count! {
-        tasks "tasks", queues "queues", stream_buffers "stream buffers", event_groups "event groups",
-        timers "timers", markers "markers", values "values",
+        tasks "tasks" |it: &Task| it.life.run, queues "queues" |it: &Queue| it.life.run,
+        stream_buffers "stream buffers" |it: &StreamBuffer| it.life.run,
+        event_groups "event groups" |it: &EventGroup| it.life.run, timers "timers" |it: &Timer| it.life.run,
+        markers "markers" |it: &Marker| it.run, values "values" |it: &Marker| it.run,
     }
-    let longest = names.keys().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let cut = || names.iter().filter(|((name, _), _)| name.len() == longest);
+    let longest = names.keys().map(|(name, ..)| name.len()).max().unwrap_or(0);
+    let cut = || names.iter().filter(|((name, ..), _)| name.len() == longest);
     let amount = cut().map(|(_, count)| *count).fold(0, u64::saturating_add);
-    let Some((&(name, what), &count)) = cut().max_by_key(|(_, count)| **count) else { return };
+    let Some((&(name, what, _), &count)) = cut().max_by_key(|(_, count)| **count) else { return };
     let text = match count {
         2.. if LIMITS.contains(&longest) => format!(
             "{count} {what} are called {name}, which has {longest} characters, and no name has more: it seems to be \

@@ -6,7 +6,7 @@ use tband_conv::{Conversion, Input, Options, Problem, Step, Summary};
 use tband_format::Event::*;
 use tband_format::{Event, packet::Header};
 use tband_recordings::packed::{packed, pieces};
-use tband_recordings::{Recording, timeline_of, two_tasks};
+use tband_recordings::{Recording, str, timeline_of, trace_of, two_tasks};
 
 /// A stream of packets that starts 1.07 s after the reset and ends 0.4 s later.
 const LOOP: &[u8] = include_bytes!("runs/boot_loop.bin");
@@ -43,8 +43,11 @@ fn assert_fed_alike(recording: &[u8]) {
         // Without a first pass, a start is found where `core_id` is and not at the names before it, and tasks are
         // known in the order in which they run.
         let lines = |text: &str| {
+            // A main program that runs is renamed once its name is read, and tasks appear where they are named.
+            let lines = text.lines().filter(|line| !line.ends_with(": is its name"));
+            let lines = lines.filter(|line| !line.ends_with(": appears"));
             let mut lines: Vec<_> =
-                text.lines().map(|line| line.split(" @").next().unwrap().to_owned()).collect();
+                lines.map(|line| line.split(" @").next().unwrap().to_owned()).collect();
             for line in &mut lines {
                 if line.ends_with("-> deleted") {
                     *line = line.trim_start().split_once(' ').unwrap().1.to_owned();
@@ -223,4 +226,96 @@ fn a_thousand_runs() {
     let one = packed(&run(0, 1_050_000, 8).0, 256);
     let (_, summary) = converted(&one.repeat(1000));
     assert_eq!(problems(&summary), [(Problem::StreamStart, 999), (Problem::Restart, 999)]);
+}
+
+/// A bootloader and its application, with the same numbers and other names.
+const BOOT_AND_APP: &[u8] = include_bytes!("runs/boot_and_app.bin");
+
+/// Names of interrupts with how often they ran, of values with their counts, of spans, and of tasks.
+type Named = (Vec<(String, u64)>, Vec<(String, u64)>, Vec<(String, u64)>, Vec<String>);
+
+fn named(recording: &[u8]) -> Named {
+    let (_, stats, _) = trace_of(&[Input::from_bytes("r", recording)], &Options::default());
+    (
+        stats.isrs().map(|it| (it.name.clone(), it.count)).collect(),
+        stats.values().map(|it| (it.name.clone(), it.count)).collect(),
+        stats.markers().map(|it| (it.name.clone(), it.spans.count() as u64)).collect(),
+        stats.tasks().map(|it| it.name.clone()).collect(),
+    )
+}
+
+fn counted(names: &[(&str, u64)]) -> Vec<(String, u64)> {
+    names.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
+}
+
+#[test]
+fn each_run_has_its_own_names() {
+    let (isrs, values, markers, tasks) = named(BOOT_AND_APP);
+    assert_eq!(isrs, counted(&[("BOOT_SYSTICK", 200), ("APP_TIM2", 30)]));
+    assert_eq!(values, counted(&[("boot bytes", 200), ("app temperature", 30)]));
+    assert_eq!(markers, counted(&[("boot copy", 20), ("app loop", 3)]));
+    assert_eq!(tasks, ["bootloader", "application"]);
+    // The bootloader again: a third run, whose objects are others.
+    let (isrs, _, _, tasks) = named(&[BOOT_AND_APP, &BOOT_AND_APP[..2939]].concat());
+    assert_eq!(isrs, counted(&[("BOOT_SYSTICK", 200), ("APP_TIM2", 30), ("BOOT_SYSTICK", 200)]));
+    assert_eq!(tasks, ["bootloader", "application", "bootloader"]);
+}
+
+/// The timer runs on while the bootloader starts the application: the names show the boundary.
+#[test]
+fn other_names_at_a_later_time_are_another_run() {
+    let of = |ts: u64, from: u64, names: [&'static str; 4]| {
+        Recording::default()
+            .at(ts, CoreId { core_id: 0 })
+            .meta(EvtmarkerName { evtmarker_id: 1, name: str(names[0]) })
+            .meta(ValmarkerName { valmarker_id: 1, name: str(names[1]) })
+            .meta(IsrName { isr_id: 1, name: str(names[2]) })
+            .meta(TaskName { task_id: 1, name: str(names[3]) })
+            .at(ts, CoreId { core_id: 0 })
+            .meta(TsResolutionNs { ns_per_ts: 10 })
+            .meta(info(1))
+            .at(from, TaskSwitchedIn { task_id: 1 })
+            .at(from + 10, IsrEnter { isr_id: 1 })
+            .at(from + 20, Valmarker { valmarker_id: 1, val: 3 })
+            .at(from + 30, EvtmarkerBegin { evtmarker_id: 1, msg: str("") })
+            .at(from + 40, EvtmarkerEnd { evtmarker_id: 1 })
+            .at(from + 50, IsrExit { isr_id: 1 })
+    };
+    let (boot, app) = (["copy", "bytes", "SYSTICK", "boot"], ["loop", "celsius", "TIM2", "app"]);
+    for from in [2000, 990] {
+        let recording = of(0, 1000, boot).raw(&of(0, from, app).0);
+        let (text, summary) = converted(&recording.0);
+        assert_eq!(summary.diagnostics.count(Problem::Restart), 1, "{}", tail(&text));
+        let (isrs, values, markers, tasks) = named(&recording.0);
+        assert_eq!(isrs, counted(&[("SYSTICK", 1), ("TIM2", 1)]), "{from}");
+        assert_eq!(values, counted(&[("bytes", 1), ("celsius", 1)]));
+        assert_eq!(markers, counted(&[("copy", 1), ("loop", 1)]));
+        assert_eq!(tasks, ["boot", "app"]);
+        assert_fed_alike(&recording.0);
+        let packets = [packed(&of(0, 1000, boot).0, 256), packed(&of(0, from, app).0, 256)];
+        assert_eq!(named(&packets.concat()), named(&recording.0));
+    }
+    // The same names at a later time: the same run, whose recording was stopped.
+    let recording = of(0, 1000, boot).raw(&of(2000, 2000, boot).0);
+    let (text, summary) = converted(&recording.0);
+    assert_eq!(summary.diagnostics.count(Problem::Restart), 0, "{}", tail(&text));
+    assert_eq!(named(&recording.0).0, counted(&[("SYSTICK", 2)]));
+}
+
+/// A name of one run is no name of the next, which names other objects.
+#[test]
+fn names_end_with_their_run() {
+    let first = run(0, 1000, 9)
+        .meta(EvtmarkerName { evtmarker_id: 7, name: str("old") })
+        .at(2000, Evtmarker { evtmarker_id: 7, msg: str("") });
+    let second = run(0, 1500, 9).at(3000, Evtmarker { evtmarker_id: 7, msg: str("") });
+    let (_, _, markers, tasks) = named(&first.clone().raw(&second.0).0);
+    assert_eq!(markers, counted(&[("old", 0), ("evtmarker 7", 0)]));
+    assert_eq!(tasks, ["a", "b", "a", "b"]);
+    // Nothing is named in the second run, whose start is lost: the names are most likely the same.
+    let headless = Recording::default()
+        .at(0, CoreId { core_id: 0 })
+        .at(1500, Evtmarker { evtmarker_id: 7, msg: str("") });
+    let (_, _, markers, _) = named(&first.raw(&headless.0).0);
+    assert_eq!(markers, counted(&[("old", 0), ("old", 0)]));
 }

@@ -1,0 +1,67 @@
+//! Runs of the target, from one reset to the next, and the starts of the recording within them.
+//!
+//! A run ends every object, and every name. An object of the next run has a name if the recording reports one in that run.
+//! Only where the recording reports no names at all after a reset, since the start is lost, an object has the name that its
+//! number had before: it is most likely the same firmware.
+
+use tband_format::Event;
+use tband_format::registry::MAIN_PROGRAM;
+
+use super::label::is_name;
+use super::object::Scope;
+use super::world::World;
+
+impl World {
+    /// The event names something otherwise than an earlier start of the recording did, which shows another run. So
+    /// do numbers of tasks, which a kernel does not give out twice.
+    pub(crate) fn contradicts(&self, core: u32, event: &Event<'_>) -> bool {
+        let starts = self.runs.starts;
+        let is_other = |known: Option<&str>, named: u32, name| {
+            named < starts && known.is_some_and(|known| !is_name(known, name))
+        };
+        match *event {
+            Event::TaskName { task_id, name } => {
+                let task = self.tasks.find(task_id).and_then(|task| self.tasks.get(task));
+                task.is_some_and(|task| {
+                    let life = task.life;
+                    life.died_ns.is_none() && is_other(task.name.as_deref(), life.named, name)
+                })
+            }
+            Event::IsrName { isr_id: MAIN_PROGRAM, name } => {
+                is_other(self.main_name.as_deref(), self.main_named, name)
+            }
+            Event::IsrName { isr_id, name } => {
+                let isr = self.isrs.find(isr_id).and_then(|isr| self.isrs.get(isr));
+                isr.is_some_and(|isr| {
+                    let known = isr.names.iter().find(|entry| entry.0 == core);
+                    is_other(known.map(|entry| entry.1.as_str()), isr.named, name)
+                })
+            }
+            Event::EvtmarkerName { evtmarker_id: id, name } => {
+                let marker = self.markers.find((Scope::Global, id));
+                let marker = marker.and_then(|marker| self.markers.get(marker));
+                marker.is_some_and(|it| is_other(it.name.as_deref(), it.named, name))
+            }
+            Event::ValmarkerName { valmarker_id: id, name } => {
+                let value = self.values.find((Scope::Global, id));
+                let value = value.and_then(|value| self.values.get(value));
+                value.is_some_and(|it| is_other(it.name.as_deref(), it.named, name))
+            }
+            _ => false,
+        }
+    }
+
+    /// The target was reset: interrupts and markers of the next run are others.
+    pub(crate) fn reset_unnumbered(&mut self, has_names: bool) {
+        let starts = self.runs.starts;
+        let is_new = |named: u32| has_names && named == starts;
+        let over: Vec<u32> =
+            self.isrs.iter().filter(|(_, it)| !is_new(it.named)).map(|(_, it)| it.id).collect();
+        over.iter().for_each(|id| self.isrs.pass_on(*id));
+        for table in [&mut self.markers, &mut self.values] {
+            let over = table.iter().filter(|(_, it)| !is_new(it.named));
+            let over: Vec<_> = over.map(|(_, it)| (it.scope, it.id)).collect();
+            over.iter().for_each(|key| table.pass_on(*key));
+        }
+    }
+}
