@@ -9,6 +9,7 @@ use tband_format::{Event, Str};
 use super::generation::{AnyRef, Object};
 use super::label::{is_name, shown};
 use super::object::{MarkerKey, Scope, TaskRef};
+use super::runs::recall_marker;
 use super::table::Ref;
 use super::world::{TraceInfo, World};
 use crate::records::{ProgramId, build_of};
@@ -84,6 +85,7 @@ impl World {
                 self.main_named = starts;
             }
             Event::IsrName { isr_id, name } => {
+                self.recall_isr(core, isr_id, name);
                 let isr = self.isr(isr_id).ok_or(Cannot::NoRoom)?;
                 let entry = self.isrs.get_mut(isr).ok_or(Cannot::NoRoom)?;
                 entry.named = starts;
@@ -238,6 +240,7 @@ impl World {
     }
 
     fn name_marker(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), Cannot> {
+        recall_marker(self.runs, &mut self.markers, key, name);
         let marker = self.marker(key).ok_or(Cannot::NoRoom)?;
         let entry = self.markers.get_mut(marker).ok_or(Cannot::NoRoom)?;
         set_name(entry.name.get_or_insert_default(), name);
@@ -246,6 +249,7 @@ impl World {
     }
 
     fn name_value(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), Cannot> {
+        recall_marker(self.runs, &mut self.values, key, name);
         let marker = self.value(key).ok_or(Cannot::NoRoom)?;
         let entry = self.values.get_mut(marker).ok_or(Cannot::NoRoom)?;
         set_name(entry.name.get_or_insert_default(), name);

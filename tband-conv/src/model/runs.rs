@@ -4,11 +4,13 @@
 //! Only where the recording reports no names at all after a reset, since the start is lost, an object has the name that its
 //! number had before: it is most likely the same firmware.
 
-use tband_format::Event;
 use tband_format::registry::MAIN_PROGRAM;
+use tband_format::{Event, Str};
 
 use super::label::is_name;
-use super::object::Scope;
+use super::life::Runs;
+use super::object::{Isr, Marker, MarkerKey, Scope};
+use super::table::Table;
 use super::world::World;
 
 impl World {
@@ -51,6 +53,42 @@ impl World {
         }
     }
 
+    /// An interrupt that had this number and name in an earlier run is the same one again: it has no life of its own, and
+    /// its figures are those of all runs.
+    pub(crate) fn recall_isr(&mut self, core: u32, id: u32, name: Str<'_>) {
+        if self.runs.run == 0 || self.isrs.find(id).is_some() {
+            return;
+        }
+        let is_same = |it: &Isr| {
+            it.id == id && it.names.iter().any(|(of, known)| *of == core && is_name(known, name))
+        };
+        let known = self.isrs.iter().find(|(_, it)| is_same(it)).map(|(known, _)| known);
+        if let Some(known) = known {
+            self.isrs.bind(id, known);
+        }
+    }
+}
+
+/// As [`World::recall_isr`], of a global marker.
+pub(super) fn recall_marker(
+    runs: Runs,
+    table: &mut Table<MarkerKey, Marker>,
+    key: MarkerKey,
+    name: Str<'_>,
+) {
+    if runs.run == 0 || key.0 != Scope::Global || table.find(key).is_some() {
+        return;
+    }
+    let is_same = |it: &Marker| {
+        (it.scope, it.id) == key && it.name.as_deref().is_some_and(|known| is_name(known, name))
+    };
+    let known = table.iter().find(|(_, it)| is_same(it)).map(|(known, _)| known);
+    if let Some(known) = known {
+        table.bind(key, known);
+    }
+}
+
+impl World {
     /// The target was reset: interrupts and markers of the next run are others.
     pub(crate) fn reset_unnumbered(&mut self, has_names: bool) {
         let starts = self.runs.starts;

@@ -139,12 +139,18 @@ impl<K: Key, T> Table<K, T> {
     /// The object that had this key last has it again. Where a table is full, an object of one run counts with that of the
     /// run before.
     pub(crate) fn revive(&mut self, key: K) -> Option<Ref<T>> {
-        let old = self.released.remove(&key)?;
+        let old = self.released(key)?;
+        self.bind(key, old);
+        Some(old)
+    }
+
+    /// A key that none has is this object's again.
+    pub(crate) fn bind(&mut self, key: K, old: Ref<T>) {
+        self.released.remove(&key);
         match key.dense().and_then(|dense| self.dense.get_mut(dense)) {
             Some(slot) => *slot = Some(old),
             None => drop(self.sparse.insert(key, old)),
         }
-        Some(old)
     }
 
     /// No object has this key any more; those that had it keep their handles.

@@ -236,11 +236,12 @@ impl World {
 
     #[cold]
     fn new_isr(&mut self, id: u32) -> Option<IsrRef> {
-        let before = self.isrs.released(id);
-        let known = before.and_then(|isr| self.isrs.get(isr)).filter(|it| self.runs.has(it.named));
-        let names = known.map(|isr| isr.names.clone()).unwrap_or_default();
-        let new = self.isrs.insert(id, Isr { id, names, named: self.runs.starts });
-        new.or_else(|| self.isrs.revive(id))
+        let runs = self.runs;
+        let is_same = |it: &Isr| it.id == id && (runs.has(it.named) || it.names.is_empty());
+        match self.isrs.released(id).filter(|of| self.isrs.get(*of).is_some_and(is_same)) {
+            Some(_) => self.isrs.revive(id),
+            None => self.isrs.insert(id, Isr { id, ..Isr::default() }),
+        }
     }
 
     /// The event marker of this key, made known if it is not.
@@ -278,9 +279,12 @@ fn new_marker(
         }
         Scope::Global | Scope::UnknownTask => table.released((scope, id)),
     };
-    let before = before.and_then(|marker| table.get(marker)).filter(|it| runs.has(it.named));
-    let name = before.and_then(|marker| marker.name.clone());
+    let known = before.and_then(|marker| table.get(marker));
+    let known = known.filter(|it| runs.has(it.named) || it.name.is_none());
+    if known.is_some() && !matches!(scope, Scope::Task(_)) {
+        return table.revive((scope, id));
+    }
+    let name = known.and_then(|marker| marker.name.clone());
     let (named, run) = (runs.starts, runs.run);
-    let new = table.insert((scope, id), Marker { scope, id, name, depth: 0, named, run });
-    new.or_else(|| table.revive((scope, id)))
+    table.insert((scope, id), Marker { scope, id, name, depth: 0, named, run })
 }
