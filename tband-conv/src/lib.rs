@@ -37,6 +37,7 @@ mod events;
 mod excerpt;
 mod input;
 mod item;
+pub mod load;
 mod machine;
 mod merge;
 mod model;

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tband_conv::Problem;
+use tband_conv::load::Share;
 use tband_conv::sinks::{CoreStats, InversionStats, Party, Stats, TaskStats};
 
 use crate::duration::duration;
@@ -17,6 +18,10 @@ use crate::stats::Cell;
 const LOW_STACK: u32 = 128;
 /// A core that is busy for this share of the time, or more, is named.
 const BUSY: f64 = 0.5;
+/// The load is named if this share of the recording, or more, is known.
+const KNOWN: f64 = 0.5;
+/// From this share of the recording on, what is unknown is not mentioned: the time before the first switch, for example.
+const NEARLY_ALL: f64 = 0.99;
 /// Of each kind, so many are named.
 const MAX_OF_A_KIND: usize = 3;
 
@@ -166,22 +171,24 @@ fn low_stack(task: &TaskStats) -> Highlight {
 }
 
 fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
-    let share = |part: i64, whole: i64| part as f64 / whole.max(1) as f64;
-    let busy = share(core.busy_ns(), core.known_ns);
-    // Without an idle task what runs may as well wait for work: the load is not known.
-    if busy < BUSY || !stats.tasks().any(|task| task.is_idle) {
+    let busy = core.busy_share()?;
+    let known = Share::new(core.known_ns, stats.length_ns())?;
+    // The known part of the time has to be large enough to stand for the rest.
+    if busy.value() < BUSY || known.value() < KNOWN {
         return None;
     }
     let most =
         stats.tasks().filter(|task| !task.is_idle).min_by_key(|task| Reverse(task.run_ns))?;
-    let percent = |share: f64| Cell::Share(share).shown();
-    let means = format!(
-        "core {} is busy {} of the time; the task that runs most is {}, {}",
-        core.core,
-        percent(busy),
-        most.name,
-        percent(share(most.run_ns, most.known_ns))
-    );
+    let percent = |share: Share| Cell::Share(share.value()).shown();
+    let time = if known.value() >= NEARLY_ALL {
+        "the time".to_owned()
+    } else {
+        format!("the known time, which is {} of the recording", percent(known))
+    };
+    let mut means = format!("core {} is busy {} of {time}", core.core, percent(busy));
+    if let Some(share) = Share::new(most.run_ns, most.known_ns) {
+        means += &format!("; the task that runs most is {}, {}", most.name, percent(share));
+    }
     let advice =
         "nothing, if it is meant to be; see in the table of ready waits which tasks have to wait";
     let whose = Whose::Core(core.core);
@@ -355,6 +362,32 @@ mod tests {
     /// Without an idle task the recording does not distinguish a task's work from waiting: the load is not known.
     #[test]
     fn a_core_whose_idle_task_is_not_known_has_no_load() {
-        assert_eq!(of(&[(0, switch(1)), (600, switch(2)), (1000, switch(1))]), []);
+        let idle_of = |core_id| Event::TaskIsIdleTask { task_id: 7, core_id };
+        let with = |first| [(0, first), (0, switch(1)), (600, switch(2)), (1000, switch(1))];
+        assert_eq!(titles(&of(&with(idle_of(0)))), ["load"]);
+        // Nor does the idle task of another core.
+        assert_eq!(of(&with(idle_of(1))), []);
+        assert_eq!(of(&with(switch(2))), []);
+    }
+
+    /// A core that is known for an instant only is not busy all the time.
+    #[test]
+    fn a_core_of_which_hardly_anything_is_known_is_not_busy() {
+        let recording = |known: u64| {
+            of(&[
+                (0, Event::TaskIsIdleTask { task_id: 7, core_id: 0 }),
+                (0, Event::IsrEnter { isr_id: 1 }),
+                (1, Event::IsrExit { isr_id: 1 }),
+                (1000 - known, switch(1)),
+                (1000, Event::IsrEnter { isr_id: 1 }),
+            ])
+        };
+        assert_eq!([recording(0), recording(1), recording(499)], [const { Vec::new() }; 3]);
+        let found = recording(600);
+        assert_eq!(
+            found[0].means,
+            "core 0 is busy 100.00 % of the known time, which is 60.00 % of the recording; the task \
+             that runs most is task 1, 100.00 %"
+        );
     }
 }

@@ -16,9 +16,10 @@ use crate::stats::{Measured, html, page};
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they are in a page.
-pub const SCRIPTS: [&str; 23] = [
+pub const SCRIPTS: [&str; 24] = [
     include_str!("../viewer/data/lane.js"),
     include_str!("../viewer/drawing/colours.js"),
+    include_str!("../viewer/data/load.js"),
     include_str!("../viewer/data/detail.js"),
     include_str!("../viewer/data/picture.js"),
     include_str!("../viewer/page/links.js"),

@@ -75,6 +75,12 @@ pub fn share(part: i64, whole: i64) -> String {
     if whole > 0 { format!("{:.1}%", part as f64 * 100.0 / whole as f64) } else { "-".to_owned() }
 }
 
+/// The load of a core in percent; a `-` if it is not known.
+#[must_use]
+pub fn load(core: &CoreStats) -> String {
+    core.busy_share().map_or_else(|| "-".to_owned(), |load| share(load.part_ns, load.of_ns))
+}
+
 /// So many a second.
 pub fn rate(count: u64, ns: i64) -> String {
     if ns <= 0 {
@@ -105,7 +111,7 @@ pub fn cores(stats: &Stats) -> Vec<Row> {
     let row = |core: &CoreStats| {
         let cells = vec![
             core.core.to_string(),
-            share(core.busy_ns(), core.known_ns),
+            load(core),
             share(core.isr_ns, core.recorded_ns),
             rate(core.switches, core.recorded_ns),
         ];

@@ -84,6 +84,7 @@ pub const STATES: TableSchema = TableSchema {
         may("priority", Int),
         must("begin_seen", Flag),
         must("end_seen", Flag),
+        may("interrupted_ns", Int),
     ],
 };
 

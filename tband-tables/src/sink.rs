@@ -287,13 +287,16 @@ impl<R: Rows> Sink for Tables<R> {
                 waits.1.ended((&mut waits.0, recording), world, (at.ns, task), outcome)
             }
             Change::IsrEnter(isr) => {
+                states.1.isr_enters(at);
                 interrupts.1.enter(at, isr, begin_seen);
                 Ok(())
             }
             Change::IsrExit(isr) => {
+                states.1.isr_exits(at);
                 interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), true)
             }
             Change::Forgotten(Forgotten::Isr(isr)) => {
+                states.1.isr_exits(at);
                 interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), false)
             }
             Change::Marker(marker, text, by) => {

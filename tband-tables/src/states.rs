@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::io;
 
-use tband_conv::timeline::{TaskRef, TaskState, World};
+use tband_conv::load::CoreTime;
+use tband_conv::timeline::{At, PerCore, TaskRef, TaskState, World};
 
 use crate::row::Rows;
 
@@ -17,9 +18,21 @@ struct Open {
 #[derive(Default)]
 pub struct States {
     open: HashMap<TaskRef, Open>,
+    /// Who owns the time of each core.
+    times: PerCore<CoreTime>,
 }
 
 impl States {
+    /// An interrupt begins on a core.
+    pub fn isr_enters(&mut self, at: At) {
+        self.times.entry(at.core).isr_enters(at.ns);
+    }
+
+    /// The innermost interrupt of a core ends, or is not known any more.
+    pub fn isr_exits(&mut self, at: At) {
+        self.times.entry(at.core).isr_exits(at.ns);
+    }
+
     /// A task goes from what it did to another state.
     pub fn change(
         &mut self,
@@ -35,8 +48,19 @@ impl States {
             Some(new) => self.open.insert(task, new),
             None => self.open.remove(&task),
         };
+        let interrupted = old.as_ref().and_then(|old| self.leaves(old.state, ns));
+        if let TaskState::Running(core) = to {
+            let is_idle = world.tasks.get(task).is_some_and(|known| known.idle_of.is_some());
+            self.times.entry(core).task_runs(ns, is_idle);
+        }
         let Some(old) = old else { return Ok(()) };
-        row((table, recording), world, task, &old, (ns, to != TaskState::Unknown))
+        row((table, recording), world, task, &old, (ns, to != TaskState::Unknown, interrupted))
+    }
+
+    /// A state ends. Of one in which the task had a core, what interrupts took.
+    fn leaves(&mut self, state: TaskState, ns: i64) -> Option<i64> {
+        let TaskState::Running(core) = state else { return None };
+        Some(self.times.entry(core).task_leaves(ns).interrupted_ns)
     }
 
     /// The recording ends.
@@ -49,7 +73,8 @@ impl States {
         let mut open: Vec<_> = self.open.drain().collect();
         open.sort_by_key(|(task, _)| task.index());
         for (task, open) in open {
-            row((table, recording), world, task, &open, (end_ns, false))?;
+            let interrupted = self.leaves(open.state, end_ns);
+            row((table, recording), world, task, &open, (end_ns, false, interrupted))?;
         }
         Ok(())
     }
@@ -60,7 +85,7 @@ fn row(
     world: &World,
     task: TaskRef,
     open: &Open,
-    (end_ns, end_seen): (i64, bool),
+    (end_ns, end_seen, interrupted): (i64, bool, Option<i64>),
 ) -> io::Result<()> {
     let known = world.tasks.get(task);
     let (mut core, mut wait) = (None, None);
@@ -91,5 +116,6 @@ fn row(
         known.and_then(|known| known.priority).into(),
         open.begin_seen.into(),
         end_seen.into(),
+        interrupted.into(),
     ])
 }

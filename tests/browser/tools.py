@@ -132,11 +132,12 @@ def test_statistics_of_all_of_it_are_those_of_the_tables(pages):
         found = page.evaluate("(({ tasks, interrupts, switches }) => ({ tasks: tasks.map(it => [it.row.id, it.runs]), count: interrupts[0].count, switches }))(statisticsOf(tbandTimeline.rows, 0, tbandTimeline.picture.length))")
         runs = dict(found["tasks"])
         for task in stats["tasks"]:
-            assert runs.get(task["id"], 0) == task["run_ns"] + task["interrupted_ns"], task["name"]
+            assert runs.get(task["id"], 0) == task["run_ns"], task["name"]
         assert found["count"] == sum(it["count"] for it in stats["interrupts"])
         assert found["switches"] == stats["cores"][0]["switches"]
-        load = page.evaluate("tbandTimeline.load.loadOf(0, tbandTimeline.picture.length)")
-        assert abs(load - stats["cores"][0]["load"]) < 1e-6, (load, stats["cores"][0]["load"])
+        load = page.evaluate("loadOf(tbandTimeline.load.cores, 0, tbandTimeline.picture.length)")
+        core = stats["cores"][0]
+        assert (load["known"], load["busy"], load["isExact"]) == (core["known_ns"], core["known_ns"] - core["idle_ns"], True), (load, core)
 
 
 def release_the_load_is_drawn_in_the_colours_of_the_tasks(pages):

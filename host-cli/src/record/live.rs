@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use tband_app::live::Counts;
-use tband_conv::sinks::Stats;
+use tband_conv::sinks::{CoreStats, Stats};
 
 /// Between two looks at the rate.
 const EVERY: Duration = Duration::from_millis(500);
@@ -66,11 +66,8 @@ type Shares = (Option<u8>, Option<u8>);
 
 /// The load of the CPUs in a window, in per cent, if it is known.
 pub fn load(window: &Stats) -> Option<u8> {
-    let cores = window.cores().map(|core| (core.busy_ns(), core.known_ns));
-    let (busy, known) = cores.fold((0_i64, 0_i64), |(busy, known), core| {
-        (busy.saturating_add(core.0), known.saturating_add(core.1))
-    });
-    (known > 0).then(|| u8::try_from(busy.saturating_mul(100) / known).unwrap_or(100).min(100))
+    let load = CoreStats::busy_share_of(window.cores())?;
+    Some((load.value() * 100.0).min(100.0) as u8)
 }
 
 /// Sums, and what was added to them in this time.

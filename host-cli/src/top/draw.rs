@@ -198,7 +198,7 @@ fn cores(stats: &Stats, page: &mut Page<'_>) {
     const BAR: u16 = 20;
     let cores: Vec<_> = stats.cores().collect();
     for core in cores.iter().take(MAX_CORES) {
-        let load = top::share(core.busy_ns(), core.known_ns);
+        let load = top::load(core);
         let isrs = top::share(core.isr_ns, core.recorded_ns);
         let runs = top::rate(core.switches, core.recorded_ns);
         let text = format!(
@@ -206,10 +206,14 @@ fn cores(stats: &Stats, page: &mut Page<'_>) {
             core.core
         );
         let x = page.put(page.area.x, &text, u16::MAX, Style::new());
-        let eighths = core.busy_ns().saturating_mul(i64::from(BAR)).checked_div(core.known_ns);
-        let full =
-            eighths.and_then(|it| usize::try_from(it).ok()).unwrap_or(0).min(usize::from(BAR));
-        page.put(x, &format!("{:░<20}", "█".repeat(full)), BAR, DIM);
+        let bar = match core.busy_share() {
+            Some(load) => {
+                format!("{:░<20}", "█".repeat((load.value() * f64::from(BAR)) as usize))
+            }
+            None if !core.is_idle_task_known => "no known idle task".to_owned(),
+            None => String::new(),
+        };
+        page.put(x, &bar, BAR, DIM);
         page.line("", Style::new());
     }
     if cores.len() > MAX_CORES {

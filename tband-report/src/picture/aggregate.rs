@@ -2,8 +2,8 @@
 
 use super::class::Class;
 
-/// Classes that a lane may have: tasks run, are ready, blocked or suspended; no other lane has more.
-const CLASSES: usize = 4;
+/// Classes that a lane may have: tasks run, are interrupted, ready, blocked or suspended; no other lane has more.
+const CLASSES: usize = 5;
 
 /// The sum of several neighbours on a lane. Who draws it draws what they come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,20 +54,28 @@ impl Content {
 pub(super) struct Classes(Vec<Class>);
 
 impl Classes {
-    /// One slice.
-    pub fn of(&mut self, class: Class, length: i64, text: i64) -> Content {
+    /// One slice, which interrupts took this part of.
+    pub fn of(&mut self, class: Class, length: i64, interrupted: i64, text: i64) -> Content {
+        let mut times = [0; CLASSES];
+        if let Some(time) = times.get_mut(self.place(class)) {
+            *time = length.saturating_sub(interrupted);
+        }
+        if interrupted > 0
+            && let Some(time) = times.get_mut(self.place(class.interrupts()))
+        {
+            *time = interrupted;
+        }
+        Content::Times { times, longest: (length, text) }
+    }
+
+    fn place(&mut self, class: Class) -> usize {
         let known = self.0.iter().position(|it| *it == class);
-        let place = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             if self.0.len() < CLASSES {
                 self.0.push(class);
             }
             self.0.len() - 1
-        });
-        let mut times = [0; CLASSES];
-        if let Some(time) = times.get_mut(place) {
-            *time = length;
-        }
-        Content::Times { times, longest: (length, text) }
+        })
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Class> {

@@ -10,6 +10,8 @@ pub(super) enum Class {
     Idle,
     Name,
     Isr,
+    /// An interrupt on top of an idle task, where a core has both.
+    IdleIsr,
     Unknown,
     Loss,
     Damage,
@@ -17,6 +19,14 @@ pub(super) enum Class {
 }
 
 impl Class {
+    /// The class of interrupts on top of a slice of this class.
+    pub const fn interrupts(self) -> Self {
+        match self {
+            Self::Idle => Self::IdleIsr,
+            _ => Self::Isr,
+        }
+    }
+
     /// As the page has it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -27,6 +37,7 @@ impl Class {
             Self::Idle => "idle",
             Self::Name => "name",
             Self::Isr => "isr",
+            Self::IdleIsr => "idle_isr",
             Self::Unknown => "unknown",
             Self::Loss => "loss",
             Self::Damage => "damage",

@@ -56,6 +56,8 @@ pub(super) struct Lane {
     pub done: Vec<Slice>,
     /// Which of them are aggregates, in their order.
     pub aggregates: Vec<Aggregate>,
+    /// Which of the others were interrupted, in their order, and for how long, in ns: where a task has a core.
+    pub interrupted: Vec<(usize, i64)>,
     pub classes: Classes,
     /// Since when what goes on, and what that is.
     open: Option<(i64, i64)>,
@@ -78,6 +80,7 @@ impl Lane {
             kind,
             done: Vec::new(),
             aggregates: Vec::new(),
+            interrupted: Vec::new(),
             classes: Classes::default(),
             open: None,
             counted: 0,
@@ -124,6 +127,16 @@ impl Lane {
         }
         self.open = value.map(|value| (ns, value));
         more
+    }
+
+    /// Interrupts took this part of the last slice.
+    pub fn interrupt_last(&mut self, ns: i64) {
+        if let Some(place) = self.done.len().checked_sub(1)
+            && let Some(slice) = self.done.get(place)
+            && ns > 0
+        {
+            self.interrupted.push((place, ns.min(slice.length())));
+        }
     }
 
     /// A moment. Time may step back a little between cores.
@@ -186,11 +199,14 @@ impl Lane {
         let mut kept: Vec<Slice> = Vec::new();
         let mut aggregates: Vec<Aggregate> = Vec::new();
         let mut before = std::mem::take(&mut self.aggregates).into_iter().peekable();
+        let mut interrupted: Vec<(usize, i64)> = Vec::new();
+        let mut were_interrupted = std::mem::take(&mut self.interrupted).into_iter().peekable();
         // The one before may become part of an aggregate.
         let mut is_open = false;
         let mut unsettled = None;
         for (index, slice) in std::mem::take(&mut self.done).into_iter().enumerate() {
             let aggregate = before.next_if(|it| it.at == index);
+            let taken = were_interrupted.next_if(|(at, _)| *at == index).map_or(0, |(_, ns)| ns);
             let is_unsettled = self.unsettled == Some(index);
             let is_kept = index == last
                 || is_unsettled
@@ -204,11 +220,13 @@ impl Lane {
                         && sum.start.div_euclid(ns) == slice.start.div_euclid(ns) =>
                 {
                     if aggregates.last().is_none_or(|it| it.at != place) {
-                        let content = self.content(sum, texts);
+                        let taken = interrupted.pop_if(|(at, _)| *at == place);
+                        let taken = taken.map_or(0, |(_, ns)| ns);
+                        let content = self.content(sum, taken, texts);
                         aggregates.push(Aggregate { at: place, count: 1, content });
                     }
                     let (count, content) = aggregate.map_or_else(
-                        || (1, self.content(&slice, texts)),
+                        || (1, self.content(&slice, taken, texts)),
                         |it| (it.count, it.content),
                     );
                     if let Some(into) = aggregates.last_mut() {
@@ -224,6 +242,7 @@ impl Lane {
                 }
                 _ => {
                     aggregates.extend(aggregate.map(|it| Aggregate { at: kept.len(), ..it }));
+                    interrupted.extend((taken > 0).then_some((kept.len(), taken)));
                     unsettled = is_unsettled.then_some(kept.len()).or(unsettled);
                     kept.push(slice);
                 }
@@ -232,15 +251,19 @@ impl Lane {
         }
         kept.shrink_to_fit();
         aggregates.shrink_to_fit();
-        (self.done, self.aggregates) = (kept, aggregates);
+        interrupted.shrink_to_fit();
+        (self.done, self.aggregates, self.interrupted) = (kept, aggregates, interrupted);
         self.counted = self.done.len().saturating_sub(1);
         self.unsettled = unsettled;
     }
 
     /// One slice, as the content of an aggregate.
-    fn content(&mut self, slice: &Slice, texts: &impl TextsOfLane) -> Content {
+    fn content(&mut self, slice: &Slice, interrupted: i64, texts: &impl TextsOfLane) -> Content {
         match self.kind {
-            Kind::Slices => self.classes.of(texts.class(slice.value), slice.length(), slice.value),
+            Kind::Slices => {
+                let class = texts.class(slice.value);
+                self.classes.of(class, slice.length(), interrupted, slice.value)
+            }
             Kind::Moments => Content::Moments,
             Kind::Levels | Kind::Reals => Content::Levels { low: slice.value, high: slice.value },
         }
@@ -259,8 +282,12 @@ impl Lane {
         self.all().map(|(_, aggregate)| aggregate.map_or(1, |it| it.count)).sum()
     }
 
-    /// How long there was something of a class, in ns.
+    /// How long there was something of a class, in ns, without the time that interrupts took.
     pub fn time_of(&self, class: Class, texts: &impl TextsOfLane) -> i64 {
+        let interrupted = self.interrupted.iter().filter(|(at, _)| {
+            self.done.get(*at).is_some_and(|slice| texts.class(slice.value) == class)
+        });
+        let interrupted = interrupted.fold(0, |sum: i64, (_, ns)| sum.saturating_add(*ns));
         let time = |(slice, aggregate): (&Slice, Option<&Aggregate>)| match aggregate {
             None if texts.class(slice.value) == class => slice.length(),
             None => 0,
@@ -269,7 +296,7 @@ impl Lane {
                 times.filter(|(of, _)| *of == class).map(|(_, time)| time).sum()
             }
         };
-        self.all().map(time).fold(0, i64::saturating_add)
+        self.all().map(time).fold(0, i64::saturating_add).saturating_sub(interrupted)
     }
 }
 

@@ -16,8 +16,9 @@ mod text;
 
 use std::collections::HashMap;
 
+use tband_conv::load::CoreTime;
 use tband_conv::sinks::FindingQuota;
-use tband_conv::timeline::World;
+use tband_conv::timeline::{PerCore, World};
 
 use self::lane::Lane;
 use self::row::{Of, Owner, Row};
@@ -40,6 +41,8 @@ pub struct Picture {
     texts: Texts,
     /// How many findings have words of their own.
     findings: FindingQuota,
+    /// Who owns the time of each core.
+    times: PerCore<CoreTime>,
     /// Time of the last change on each core.
     last_ns: Vec<i64>,
     /// First and last time.
@@ -69,6 +72,7 @@ impl Picture {
             places: HashMap::new(),
             texts: Texts::with_at_most(max),
             findings: FindingQuota::default(),
+            times: PerCore::default(),
             last_ns: Vec::new(),
             start_ns: None,
             end_ns: 0,
@@ -91,6 +95,7 @@ impl Picture {
     /// Nothing comes after this time.
     fn end(&mut self, world: &World, end_ns: i64) {
         self.end_ns = end_ns;
+        self.end_tasks(end_ns);
         for lane in self.lanes() {
             lane.set(end_ns, None);
         }

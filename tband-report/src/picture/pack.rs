@@ -6,12 +6,17 @@
 //! besides, and then what its kind of lane has: for slices the length of the longest, and the time of each class that
 //! the head names; for levels how far the least is below the last, and the greatest above it. Numbers of double precision, `reals`,
 //! are as they are in memory, 8 bytes; an aggregate of them has the least and the greatest.
+//!
+//! After its runs a lane has the slices that were interrupted, as many as the head names: each the number of slices and
+//! aggregates since the one before, and the time that interrupts took of it. So the viewer adds up the times that
+//! [`CoreTime`](tband_conv::load::CoreTime) computed.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::json;
+use tband_conv::load::is_idle_task_known;
 use tband_conv::timeline::World;
 
 use super::Picture;
@@ -33,7 +38,7 @@ pub(super) struct Packed {
 impl Picture {
     /// What is said of rows and texts, as a text of JSON, an object: `start_ns` and `end_ns` (as text), `merged_below_ns`, `texts`
     /// (each `[class, words, slices, place of the row that it names]`) and `rows` (`group`, `name`, `id`, `kind` and `lanes`, each
-    /// `[kind, slices and aggregates, bytes, classes of aggregates]`).
+    /// `[kind, slices and aggregates, bytes, classes of aggregates, interrupted slices]`; of a core also `is_idle_task_known`).
     #[must_use]
     pub fn head_text(&self) -> &str {
         if self.packed.head.is_empty() { "null" } else { &self.packed.head }
@@ -101,9 +106,18 @@ impl Picture {
                     Kind::Reals => "reals",
                 };
                 let classes: Vec<_> = lane.classes.iter().map(Class::name).collect();
-                lanes.push(json!([kind, count, bytes.len() - before, classes]));
+                let interrupted = lane.interrupted.len();
+                lanes.push(json!([kind, count, bytes.len() - before, classes, interrupted]));
             }
-            let row = json!({"group": group, "name": name, "id": id, "kind": kind, "lanes": lanes});
+            let mut shown =
+                json!({"group": group, "name": name, "id": id, "kind": kind, "lanes": lanes});
+            if let Of::Core(core) = row.of
+                && let Some(members) = shown.as_object_mut()
+            {
+                let is_known = is_idle_task_known(world, core);
+                members.insert("is_idle_task_known".to_owned(), is_known.into());
+            }
+            let row = shown;
             let _ = write!(head, "{separator}{row}");
             separator = ",";
         }
@@ -175,6 +189,12 @@ fn pack_lane(bytes: &mut Vec<u8>, lane: &Lane, bounds: (i64, i64)) {
     if count > 0 {
         varint(bytes, count);
         bytes.append(&mut run);
+    }
+    let mut before = 0;
+    for (place, interrupted) in &lane.interrupted {
+        varint(bytes, (place - before) as u64);
+        varint(bytes, interrupted.unsigned_abs());
+        before = *place;
     }
 }
 

@@ -74,9 +74,20 @@ impl Picture {
         let text = Text::of_state(world, task, to, at.core, waker);
         let key = (Of::Task(task.index()), Owner::Task(task));
         let value = text.map(|text| self.texts.number(text));
+        let mut interrupted = 0;
+        if let TaskState::Running(core) = from {
+            interrupted = self.times.entry(core).task_leaves(at.ns).interrupted_ns;
+        }
+        if let TaskState::Running(core) = to {
+            let is_idle = world.tasks.get(task).is_some_and(|it| it.idle_of.is_some());
+            self.times.entry(core).task_runs(at.ns, is_idle);
+        }
         let (mut more, mut settled) = (0, None);
         if let Some(lane) = self.row(key.0, key.1).and_then(|row| row.lane(0, Kind::Slices)) {
             more = lane.set(at.ns, value);
+            if more > 0 {
+                lane.interrupt_last(interrupted);
+            }
             if matches!(from, TaskState::Blocked(_)) && more > 0 {
                 settled = lane.is_unsettled();
             }
@@ -89,11 +100,42 @@ impl Picture {
             let row = self.row(Of::Core(core), Owner::None);
             let ran = row.and_then(|row| row.lane(0, Kind::Slices)).and_then(|it| it.value());
             if ran == Some(number) {
-                self.set(on(core), at.ns, None);
+                self.leaves_core(core, at.ns, interrupted);
             }
         }
         if let TaskState::Running(core) = to {
             self.set(on(core), at.ns, Some(Text::Task(task)));
+        }
+    }
+
+    /// The task leaves a core, where interrupts took this part of its time.
+    fn leaves_core(&mut self, core: u32, ns: i64, interrupted: i64) {
+        let row = self.row(Of::Core(core), Owner::None);
+        let Some(lane) = row.and_then(|row| row.lane(0, Kind::Slices)) else { return };
+        let more = lane.set(ns, None);
+        if more > 0 {
+            lane.interrupt_last(interrupted);
+        }
+        self.count += more;
+    }
+
+    /// The recording ends for the tasks that have the cores.
+    pub(super) fn end_tasks(&mut self, ns: i64) {
+        for (core, _) in (0..).zip(self.times.clone().iter()) {
+            let interrupted = self.times.entry(core).task_leaves(ns).interrupted_ns;
+            let place = self.places.get(&Of::Core(core)).copied();
+            let lane = place.and_then(|it| self.rows.get(it)).and_then(|row| row.lanes.first());
+            let task = match lane.and_then(|lane| self.texts.get(lane.value()?)) {
+                Some(Text::Task(task)) => *task,
+                _ => continue,
+            };
+            self.leaves_core(core, ns, interrupted);
+            let row = self.row(Of::Task(task.index()), Owner::Task(task));
+            if let Some(lane) = row.and_then(|row| row.lane(0, Kind::Slices))
+                && lane.set(ns, None) > 0
+            {
+                lane.interrupt_last(interrupted);
+            }
         }
     }
 
@@ -141,7 +183,10 @@ impl Picture {
 
     fn forget(&mut self, At { ns, core }: At, what: Forgotten) {
         match what {
-            Forgotten::Isr(_) => self.end_innermost((Of::Interrupts(core), Owner::None), ns),
+            Forgotten::Isr(_) => {
+                self.times.entry(core).isr_exits(ns);
+                self.end_innermost((Of::Interrupts(core), Owner::None), ns);
+            }
             Forgotten::Level(queue) => {
                 self.level((Of::Queue(queue.index()), Owner::Queue(queue)), ns, None)
             }
@@ -272,9 +317,13 @@ impl Sink for Picture {
             }
             Change::WaitEnded { task, outcome, .. } => self.wait_ended(task, outcome),
             Change::IsrEnter(isr) => {
+                self.times.entry(core).isr_enters(ns);
                 self.begin((Of::Interrupts(core), Owner::None), ns, Text::Isr(isr, core));
             }
-            Change::IsrExit(_) => self.end_innermost((Of::Interrupts(core), Owner::None), ns),
+            Change::IsrExit(_) => {
+                self.times.entry(core).isr_exits(ns);
+                self.end_innermost((Of::Interrupts(core), Owner::None), ns);
+            }
             // Who has a mutex says more than its count.
             Change::QueueLevel { queue, level, .. }
                 if !world.queues.get(queue).is_some_and(|queue| queue.is_mutex()) =>

@@ -108,11 +108,12 @@ impl Text {
         }
     }
 
-    /// The row of the task that it names, or of the interrupt.
+    /// The row of the task that it names, or of the interrupt, or of the core on which the task runs.
     const fn row(&self) -> Option<Of> {
         match self {
             Self::Task(task) | Self::ReadyBy(task) => Some(Of::Task(task.index())),
             Self::Isr(_, core) | Self::ReadyByIsr(_, core) => Some(Of::Interrupts(*core)),
+            Self::Running(core) => Some(Of::Core(*core)),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use tband_conv::sinks::{BetweenCores, CoreStats, Stats};
 
-use super::table::{Cell, Table, share, table};
+use super::table::{Cell, Table, table};
 
 /// What the cores did together, if there are several.
 pub fn all(stats: &Stats) -> Table {
@@ -29,7 +29,7 @@ pub fn all(stats: &Stats) -> Table {
     let row = || {
         vec![
             Cell::size(count),
-            share(sum(CoreStats::busy_ns), sum(|core| core.known_ns)),
+            Cell::share(CoreStats::busy_share_of(stats.cores())),
             Cell::Ns(sum(|core| core.task_ns)),
             Cell::Ns(sum(|core| core.idle_ns)),
             Cell::Ns(sum(|core| core.isr_ns)),

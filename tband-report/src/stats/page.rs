@@ -42,6 +42,7 @@ pub fn page(tables: &[Table], out: &mut dyn Write) -> io::Result<()> {
 fn cell(cell: &Cell) -> Value {
     let kind = match cell {
         Cell::None => return Value::Null,
+        Cell::Unknown => return json!(["text", cell.shown(), cell.shown()]),
         Cell::Text(_) => "text",
         Cell::Count(_) | Cell::Number(_) | Cell::Value(_) => "number",
         Cell::Ns(_) => "ns",

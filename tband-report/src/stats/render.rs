@@ -162,7 +162,7 @@ pub fn json(tables: &[Table]) -> serde_json::Result<String> {
 /// A cell as it is in JSON.
 pub(super) fn value(cell: &Cell) -> Value {
     match cell {
-        Cell::None => Value::Null,
+        Cell::None | Cell::Unknown => Value::Null,
         Cell::Text(text) => json!(text),
         Cell::Count(count) => json!(count),
         Cell::Number(number) | Cell::Ns(number) | Cell::At(number) => json!(number),
@@ -229,7 +229,7 @@ pub fn csv(tables: &[Table]) -> io::Result<String> {
             };
             for ((key, _), cell) in table.columns.iter().zip(row) {
                 match cell {
-                    Cell::None => {}
+                    Cell::None | Cell::Unknown => {}
                     Cell::Text(text) => line(key, &csv_cell(text))?,
                     Cell::Spread(spread) => {
                         for (member, value) in spread_members(spread) {

@@ -28,7 +28,7 @@ pub fn cores(stats: &Stats) -> Table {
     let row = |core: &tband_conv::sinks::CoreStats| {
         vec![
             Cell::Count(core.core.into()),
-            share(core.busy_ns(), core.known_ns),
+            Cell::share(core.busy_share()),
             Cell::Ns(core.task_ns),
             Cell::Ns(core.idle_ns),
             Cell::Ns(core.isr_ns),
@@ -39,7 +39,7 @@ pub fn cores(stats: &Stats) -> Table {
             Cell::size(core.max_nesting),
             when(core.max_nesting > 0, core.max_nesting_at),
             Cell::Ns(core.load.window_ns()),
-            Cell::Series(core.load.shares(length).collect()),
+            Cell::Series(core.shares(length).collect()),
         ]
     };
     Table { rows: stats.cores().map(row).collect(), ..table("cores", "Cores", &columns) }

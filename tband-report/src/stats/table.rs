@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use tband_conv::Frequency;
+use tband_conv::load::Share;
 use tband_conv::sinks::Spread;
 use tband_conv::timeline::{Life, Number};
 
@@ -12,8 +13,10 @@ use crate::duration::duration;
 /// One value.
 #[derive(Clone, Debug)]
 pub enum Cell {
-    /// Not known, or not applicable.
+    /// Not known, or not applicable. A column of nothing else is left out of a text.
     None,
+    /// Not known, which is worth a column.
+    Unknown,
     /// A name or a word.
     Text(String),
     /// How many, or the number of an object.
@@ -65,6 +68,12 @@ impl Cell {
         ns.map_or(Self::None, Self::Ns)
     }
 
+    /// A share, if it is known.
+    #[must_use]
+    pub fn share(share: Option<Share>) -> Self {
+        share.map_or(Self::Unknown, |share| Self::Share(share.value()))
+    }
+
     /// How durations are spread.
     #[must_use]
     pub fn spread(spread: &Spread) -> Self {
@@ -82,6 +91,7 @@ impl Cell {
     pub fn shown(&self) -> String {
         match self {
             Self::None => "-".to_owned(),
+            Self::Unknown => "?".to_owned(),
             Self::Text(text) => text.clone(),
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),

@@ -17,10 +17,12 @@ function withPart(lane, part, [from, to], shift, textOf, classOf) {
     ends.push(end);
     values.push(text(source.value[index]));
     if (source.exact.has(index)) made.exact.set(place, source.exact.get(index));
-    if (!source.isAggregate(index)) return;
-    // Of an aggregate that is cut there is as much as of its time.
-    const old = source.aggregate[index], length = source.end[index] - source.start[index];
+    // Of what is cut there is as much as of its time.
+    const old = source.aggregate?.[index], length = source.end[index] - source.start[index];
     const share = length > 0 ? (end - begin) / length : 1;
+    if (source.interrupted.has(index)) made.interrupted.set(place, source.interrupted.get(index) * share);
+    if (share !== 1 && (source.isAggregate(index) || source.interrupted.has(index))) made.cut.add(place);
+    if (!source.isAggregate(index)) return;
     places.push([place, Math.max(1, Math.round(source.slices[old] * share))]);
     if (lane.kind === "levels") {
       made.lows.push(source.lows[old]);
@@ -95,6 +97,7 @@ function putPart(picture, lanes, part, [from, to]) {
       return more && more.kind === lane.kind && lane.aggregate !== null ? withPart(lane, more, [from, to], shift, textOf, classOf) : lane;
     });
   });
+  linkInterrupts(picture.rows, picture.texts);
 }
 
 /** How long a view is as it is before it is read, in ms. */

@@ -5,9 +5,12 @@
 const BLOCK = 64;
 
 /** Classes of texts. */
-const CLASSES = ["running", "name", "isr", "ready", "loss", "damage", "note", "unknown", "suspended", "blocked", "idle"];
+const CLASSES = ["running", "name", "isr", "ready", "loss", "damage", "note", "unknown", "suspended", "blocked", "idle", "idle_isr"];
+const [ISR, IDLE, IDLE_ISR] = ["isr", "idle", "idle_isr"].map((name) => CLASSES.indexOf(name));
+/** The class of interrupts on top of a slice of a class. */
+const interruptsOn = (name) => (name === IDLE ? IDLE_ISR : ISR);
 /** What tooltips say of them. */
-const CLASS_WORDS = { running: "runs", name: "busy", isr: "in interrupts", loss: "losses", note: "notes", unknown: "not known" };
+const CLASS_WORDS = { running: "runs", name: "busy", isr: "in interrupts", idle_isr: "in interrupts of idle time", loss: "losses", note: "notes", unknown: "not known" };
 
 /** Starts and ends in ns from the start of the picture, and values. `classes`: those of which aggregates have a time. */
 class Lane {
@@ -19,6 +22,12 @@ class Lane {
     this.value = kind === "levels" ? new Float64Array(count) : new Uint32Array(count);
     // Levels that are no exact numbers here, by their index.
     this.exact = new Map();
+    // What interrupts took of slices in which a task has a core, by their index.
+    this.interrupted = new Map();
+    /** Gives the lane of the interrupts on top of a slice with a text. */
+    this.interruptsOf = () => null;
+    /** Those of which a part is missing, so that no time of them is exact. */
+    this.cut = new Set();
     /** Those of its slices; `slot` is the place of a class there. */
     this.classes = [];
     this.slot = new Int8Array(CLASSES.length).fill(-1);
@@ -90,6 +99,10 @@ class Lane {
       const name = classOf[this.value[i]];
       if (this.slot[name] < 0 && !this.isAggregate(i)) this.addClass(CLASSES[name]);
     }
+    for (const i of this.interrupted.keys()) {
+      const name = interruptsOn(classOf[this.value[i]]);
+      if (this.slot[name] < 0) this.addClass(CLASSES[name]);
+    }
     // Of each block what was there before it.
     const width = this.classes.length, sum = new Float64Array(width);
     this.before = new Float64Array((Math.floor(this.count / BLOCK) + 1) * width);
@@ -106,14 +119,43 @@ class Lane {
     const time = Math.min(end, to) - Math.max(start, from);
     if (time <= 0) return;
     if (!this.isAggregate(index)) {
-      sum[this.slot[this.classOf[this.value[index]]]] += time;
+      const interrupted = this.interruptedIn(index, Math.max(start, from), Math.min(end, to));
+      const name = this.classOf[this.value[index]];
+      sum[this.slot[name]] += time - interrupted;
+      if (interrupted > 0) sum[this.slot[interruptsOn(name)]] += interrupted;
       return;
     }
     const place = this.aggregate[index] * this.stride, part = time / (end - start);
     for (let slot = 0; slot < this.stride; slot++) sum[slot] += this.times[place + slot] * part;
   }
 
-  /** The time of each of `classes` from one time to another. */
+  /** What interrupts took of a slice from one time to another within it. */
+  interruptedIn(index, from, to) {
+    const all = this.interrupted.get(index) ?? 0, start = this.start[index], end = this.end[index];
+    if (all === 0 || (from === start && to === end)) return all;
+    const interrupts = this.interruptsOf(this.value[index]);
+    if (interrupts === null) return all * (to - from) / (end - start);
+    return Math.min(all, to - from, interrupts.timesIn(from, to).reduce((sum, time) => sum + time, 0));
+  }
+
+  /** Whether times from one time to another are exact: no aggregate is cut. */
+  isExactIn(from, to) {
+    const first = this.firstEndingAfter(from), last = this.firstFrom(to, first) - 1;
+    for (const i of this.cut) if (i >= first && i <= last) return false;
+    for (const i of new Set([first, last])) {
+      if (i < 0 || i >= this.count) continue;
+      const start = this.start[i], end = this.end[i];
+      if (start >= to || end <= from || (start >= from && end <= to)) continue;
+      if (this.isAggregate(i)) return false;
+      if (!this.interrupted.has(i)) continue;
+      const interrupts = this.interruptsOf(this.value[i]);
+      if (interrupts === null || !interrupts.isExactIn(Math.max(start, from), Math.min(end, to))) return false;
+    }
+    return true;
+  }
+
+  /** The time of each of `classes` from one time to another. Where a task has a core, what interrupts take is of the
+   * class of interrupts. */
   timesIn(from, to, sum = new Float64Array(this.classes.length)) {
     sum.fill(0);
     const first = this.firstEndingAfter(from), end = this.firstFrom(to, first), width = this.classes.length;

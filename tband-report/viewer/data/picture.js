@@ -43,7 +43,7 @@ function readPicture(picture, bytes) {
   };
   const classOf = Uint8Array.from(picture.texts, ([name]) => CLASSES.indexOf(name));
   const rows = picture.rows.map((row, index) => {
-    const lanes = row.lanes.map(([kind, count, , classes]) => {
+    const lanes = row.lanes.map(([kind, count, , classes, interrupted]) => {
       // Both are drawn alike.
       const isReal = kind === "reals";
       const lane = new Lane(isReal ? "levels" : kind, count, classes);
@@ -85,11 +85,16 @@ function readPicture(picture, bytes) {
       for (let i = 0, isAggregates = false; i < count; isAggregates = !isAggregates) {
         for (let run = varint(); run > 0; run--) (isAggregates ? aggregate : slice)(i++);
       }
+      for (let more = interrupted, i = 0; more > 0; more--) {
+        i += varint();
+        lane.interrupted.set(i, varint());
+      }
       lane.sum(classOf);
       return lane;
     });
-    return { index, group: row.group, name: row.name, id: row.id, kind: row.kind, lanes };
+    return { index, group: row.group, name: row.name, id: row.id, kind: row.kind, isIdleTaskKnown: row.is_idle_task_known, lanes };
   });
+  linkInterrupts(rows, picture.texts);
   numberTasks(rows, picture.texts);
   return {
     // Times are counted from here: on the target's clock they may be too large for exact numbers.

@@ -75,9 +75,21 @@ class Pen {
     }
   }
 
+  /** It is not known what was there. */
+  unknown(x, y, width, height) {
+    this.context.globalAlpha = 0.35;
+    this.rect(x, y, width, height, this.colours.unknown);
+    this.context.globalAlpha = 1;
+  }
+
   /** What a part of a lane comes to: the share of each class as height, and what is there at all can be seen. */
   stack(lane, row, [from, to], x, width, y, height, text) {
     const times = lane.timesIn(from, to, this.times ??= new Float64Array(CLASSES.length)), { colours } = this;
+    // Here interrupts are a part of what they interrupt: they have a row of their own.
+    for (const [name, under] of [["isr", row.kind === "core" ? "name" : "running"], ["idle_isr", "idle"]]) {
+      const [isr, gets] = [name, under].map((it) => lane.classes.indexOf(it));
+      if (isr >= 0 && gets >= 0) [times[gets], times[isr]] = [times[gets] + times[isr], 0];
+    }
     const share = (slot) => Math.min(1, times[slot] / (to - from));
     // What lies below: that nothing is done.
     const room = row.kind === "task" ? Math.round(height * THIN) : height;

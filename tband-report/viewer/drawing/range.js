@@ -4,7 +4,7 @@
 const LISTED = 40;
 
 /** What happened from one time to another. Times are in ns; `atLeast` says that aggregates were cut, so that counts are not
- * exact. */
+ * exact, and `isExact` of times whether they are. */
 function statisticsOf(rows, from, to) {
   const tasks = [], cores = [], interrupts = [];
   let switches = 0, atLeast = false;
@@ -17,45 +17,41 @@ function statisticsOf(rows, from, to) {
     }
     return sum;
   };
-  const times = (lane) => {
-    const sum = lane.timesIn(from, to);
-    return (name) => { const slot = lane.classes.indexOf(name); return slot < 0 ? 0 : sum[slot]; };
-  };
   for (const row of rows) {
     const [lane] = row.lanes;
     if (row.kind === "task" && lane) {
-      const time = times(lane), runs = time("running"), ready = time("ready");
-      if (runs > 0 || ready > 0) tasks.push({ row, runs, ready });
+      const { runs, ready, isExact } = taskTimes(row, from, to);
+      if (runs > 0 || ready > 0) tasks.push({ row, runs, ready, isExact });
     } else if (row.kind === "core" && lane) {
-      const time = times(lane);
-      cores.push({ row, busy: time("name"), idle: time("idle") });
+      cores.push({ row, ...coreTimes(row, from, to), load: loadOf([row], from, to) });
       switches += count(lane);
     } else if (row.group === "Cores" && row.kind === "nested") {
       const number = row.lanes.slice(1).reduce((sum, it) => sum + count(it), 0);
-      interrupts.push({ row, count: number, time: row.lanes[1] ? times(row.lanes[1])("isr") : 0 });
+      interrupts.push({ row, count: number, time: timeIn(row.lanes[1], ["isr"], from, to), isExact: row.lanes[1]?.isExactIn(from, to) ?? true });
     }
   }
   tasks.sort((one, two) => two.runs - one.runs || two.ready - one.ready);
-  return { tasks, cores, interrupts, switches, atLeast, length: to - from };
+  return { tasks, cores, interrupts, switches, atLeast, known: knownTime(cores.map(({ row }) => row), from, to), length: to - from };
 }
 
 /** What is reported about a marked part, in the panel. */
 function showStatistics(timeline) {
   const [from, to] = timeline.range, { picture } = timeline;
-  const { tasks, cores, interrupts, switches, atLeast, length } = statisticsOf(timeline.rows, from, to);
-  const share = (time) => (length > 0 ? `${(time / length * 100).toFixed(1)} %` : "-"), about = atLeast ? "about " : "";
+  const { tasks, cores, interrupts, switches, atLeast, known, length } = statisticsOf(timeline.rows, from, to);
+  const about = atLeast ? "about " : "", time = (ns, isExact) => `${isExact ? "" : "≈ "}${duration(ns)}`;
   const line = (name, value) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "number" }, value));
   const at = (time) => moment(picture.start + BigInt(Math.round(time)));
   const button = (text, act) => element("button", { type: "button", on: { click: act } }, text);
   const facts = element("table", {}, element("caption", {}, `${timeline.prefix}Marked: ${duration(length)}`), element("tbody", {},
     line("from", at(from)), line("to", at(to)),
     length > 0 ? line("as a rate", `${groupDigits((1e9 / length).toPrecision(4))} /s`) : null,
-    ...cores.map(({ row, busy }) => line(`tasks on ${row.name}`, share(busy))),
-    ...interrupts.map(({ row, count, time }) => line(row.name, `${about}${groupDigits(count)}, ${duration(time)}`)),
+    ...cores.map(({ row, load }) => line(`load of ${row.name}`, load.share === null ? load.why : shareText(load.busy, load.known, load.isExact))),
+    ...cores.filter(({ unknown }) => unknown > 0).map(({ row, unknown, isExact }) => line(`not known of ${row.name}`, time(unknown, isExact))),
+    ...interrupts.map(({ row, count, time: ns, isExact }) => line(row.name, `${about}${groupDigits(count)}, ${time(ns, isExact)}`)),
     line("task switches", `${about}${groupDigits(switches)}`)));
-  const body = element("tbody", {}, ...tasks.slice(0, LISTED).map(({ row, runs, ready }) => element("tr", {},
+  const body = element("tbody", {}, ...tasks.slice(0, LISTED).map(({ row, runs, ready, isExact }) => element("tr", {},
     element("th", { scope: "row" }, named(row.name, row)),
-    ...[share(runs), duration(runs), duration(ready)].map((text) => element("td", { class: "number" }, text)))));
+    ...[shareText(runs, known.time, isExact && known.isExact), time(runs, isExact), time(ready, isExact)].map((text) => element("td", { class: "number" }, text)))));
   const heads = ["task", "CPU", "runs", "ready"].map((text) => element("th", { scope: "col" }, text));
   const label = `${timeline.prefix}Tasks in the marked part`;
   return [

@@ -1,6 +1,8 @@
 //! The load of each core over time: of what is known of each window, the share in which it did not idle, and that in
 //! which it was in interrupts.
 
+use crate::load::{CoreTime, Times};
+
 /// Length of a window, in ns.
 const WINDOW: i64 = 10_000_000;
 
@@ -9,20 +11,6 @@ const LEAST: i64 = WINDOW / 100;
 
 /// A counter cannot be without a value.
 const UNKNOWN: i64 = -1;
-
-/// What a core does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Doing {
-    /// Nothing that is known.
-    #[default]
-    Unknown,
-    /// Its idle task runs.
-    Idle,
-    /// Another task runs.
-    Busy,
-    /// An interrupt runs.
-    Interrupt,
-}
 
 /// What a window comes to, in percent, or [`UNKNOWN`], and when it begins; none where that is as in the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +23,12 @@ pub struct Point {
 /// The load of a core: what is reported next, and the window that is open.
 #[derive(Debug, Default)]
 pub struct Load {
-    doing: Doing,
-    since: i64,
+    /// Who owns the time of the core.
+    pub time: CoreTime,
     /// Where the open window ends; 0 before the first one.
     ends: i64,
-    idle: i64,
-    busy: i64,
-    interrupts: i64,
+    /// The times up to its begin.
+    before: Times,
     /// Windows that are over and differ from the one before.
     pub points: Vec<Point>,
     last: Option<[i64; 2]>,
@@ -50,60 +37,39 @@ pub struct Load {
 }
 
 impl Load {
+    /// Time advances to the next change of the core, which [`time`](Self::time) has not seen yet.
     #[inline]
-    pub fn becomes(&mut self, ns: i64, doing: Doing) {
+    pub fn advance(&mut self, ns: i64) {
         if ns >= self.ends {
             self.windows_end(ns);
         }
-        // What goes on is counted when it ends, or the window.
-        if doing != self.doing {
-            self.add(ns);
-            self.doing = doing;
-        }
     }
 
-    #[inline]
-    fn add(&mut self, ns: i64) {
-        // Times are within 0 to `MAX_NS`, and so are sums of a window.
-        let time = ns.wrapping_sub(self.since).max(0);
-        match self.doing {
-            Doing::Unknown => {}
-            Doing::Idle => self.idle = self.idle.wrapping_add(time),
-            Doing::Busy => self.busy = self.busy.wrapping_add(time),
-            Doing::Interrupt => self.interrupts = self.interrupts.wrapping_add(time),
-        }
-        self.since = self.since.max(ns);
-    }
-
-    /// Time has gone on to after the window.
+    /// The next change is after the open window.
     #[cold]
     fn windows_end(&mut self, ns: i64) {
-        if self.ends == 0 {
-            self.since = ns;
-        } else {
-            self.add(self.ends);
-            self.window_ends(self.ends.saturating_sub(WINDOW));
+        if self.ends != 0 {
+            self.window_ends(self.ends.saturating_sub(WINDOW), self.ends);
             // Whole windows in which nothing changes are as one.
             let begins = self.ends;
             let whole = ns.saturating_sub(begins) / WINDOW * WINDOW;
             if whole > 0 {
-                self.add(begins.saturating_add(whole));
-                self.window_ends(begins);
+                self.window_ends(begins, begins.saturating_add(whole));
             }
         }
         self.ends = (ns / WINDOW).saturating_add(1).saturating_mul(WINDOW);
     }
 
-    fn window_ends(&mut self, begins: i64) {
-        let interrupts = std::mem::take(&mut self.interrupts);
-        let busy = std::mem::take(&mut self.busy).saturating_add(interrupts);
-        let known = std::mem::take(&mut self.idle).saturating_add(busy);
+    fn window_ends(&mut self, begins: i64, ends: i64) {
+        let until = self.time.times(ends);
+        let times = until.since(&std::mem::replace(&mut self.before, until));
+        let known = times.known_ns();
         let percent = |time: i64| match known {
-            0..LEAST => UNKNOWN,
+            ..LEAST => UNKNOWN,
             // Rounded; the time of a window, or of many in which nothing changes, is far below the limit.
             _ => time.saturating_mul(100).saturating_add(known / 2) / known,
         };
-        let [all, interrupts] = [percent(busy), percent(interrupts)];
+        let [all, interrupts] = [percent(times.busy_ns()), percent(times.isr_ns)];
         // Before the first point there is nothing that would have to end.
         let [all_before, interrupts_before] = self.last.unwrap_or([UNKNOWN; 2]);
         if (all, interrupts) != (all_before, interrupts_before) {
@@ -119,12 +85,97 @@ impl Load {
     /// The recording ends, and so does the last window.
     pub fn ends(&mut self, ns: i64) {
         if self.ends != 0 {
-            self.becomes(ns, Doing::Unknown);
+            self.advance(ns);
             let begins = self.ends.saturating_sub(WINDOW);
             // Of too short a rest nothing is reported, neither that it is unknown.
             if ns.saturating_sub(begins) >= LEAST {
-                self.window_ends(begins);
+                self.window_ends(begins, ns);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a core does from a time on: an idle task or not, if that is known, and open interrupts.
+    type State = (i64, Option<bool>, u32);
+
+    /// The points of a core by the slow way: of each window, what each state has of it.
+    fn slow(states: &[State], end: i64) -> Vec<Point> {
+        let ends = states.iter().skip(1).map(|state| state.0).chain([end]);
+        let pieces: Vec<_> = states.iter().zip(ends).collect();
+        let mut last = [UNKNOWN; 2];
+        let first = states.first().map_or(0, |state| state.0) / WINDOW;
+        let mut points = Vec::new();
+        for window in first..=end / WINDOW {
+            let (from, to) = (window * WINDOW, end.min((window + 1) * WINDOW));
+            let time = |is: fn(&State) -> bool| -> i64 {
+                let own = pieces.iter().filter(|(state, _)| is(state));
+                own.map(|(state, end)| ((*end).min(to) - state.0.max(from)).max(0)).sum()
+            };
+            let known = time(|state| state.1.is_some());
+            let busy = time(|state| state.1 == Some(false) || (state.1.is_some() && state.2 > 0));
+            let interrupts = time(|state| state.1.is_some() && state.2 > 0);
+            let percent = |part: i64| {
+                if known < LEAST { UNKNOWN } else { (part * 100 + known / 2) / known }
+            };
+            let now = [percent(busy), percent(interrupts)];
+            if to - from < LEAST || (now == last && !points.is_empty()) {
+                continue;
+            }
+            if now != last {
+                let [all, interrupts] = [0, 1].map(|at| Some(now[at]).filter(|it| *it != last[at]));
+                points.push(Point { ns: from, all, interrupts });
+            }
+            last = now;
+        }
+        points
+    }
+
+    #[test]
+    fn windows_have_what_their_pieces_have() {
+        for seed in 1..400_u64 {
+            let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let mut draw = |below: u64| {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                random % below
+            };
+            let (mut load, mut states) = (Load::default(), Vec::new());
+            let (mut ns, mut task, mut open) = (draw(30_000_000).cast_signed(), None, 0);
+            for _ in 0..1 + draw(60) {
+                let long = if draw(8) == 0 { 70_000_000 } else { 4_000_000 };
+                ns += draw(long).cast_signed();
+                load.advance(ns);
+                match draw(6) {
+                    0 | 1 => {
+                        open += 1;
+                        load.time.isr_enters(ns);
+                    }
+                    2 | 3 if open > 0 => {
+                        open -= 1;
+                        load.time.isr_exits(ns);
+                    }
+                    4 if task.is_some() => {
+                        task = None;
+                        load.time.task_leaves(ns);
+                    }
+                    _ => {
+                        let is_idle = draw(2) == 0;
+                        match task.replace(is_idle) {
+                            Some(_) => _ = load.time.switches(ns, is_idle),
+                            None => load.time.task_runs(ns, is_idle),
+                        }
+                    }
+                }
+                states.push((ns, task, open));
+            }
+            let end = ns + draw(20_000_000).cast_signed();
+            load.ends(end);
+            assert_eq!(load.points, slow(&states, end), "{seed}");
         }
     }
 }

@@ -26,6 +26,7 @@ mod timers;
 mod tracks;
 mod wire;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 pub use self::raw_events::RawEvents;
@@ -54,7 +55,8 @@ pub struct Perfetto<W> {
     colours: Colours,
     /// Time of the last change, in ns.
     last_ns: i64,
-    has_idle_task: bool,
+    /// Cores of which the idle task is known.
+    idle_cores: BTreeSet<u32>,
     isrs: Isrs,
     errors: Errors,
     enders: Enders,
@@ -76,7 +78,7 @@ impl<W: Write> Perfetto<W> {
             tasks: PerRef::default(),
             colours: Colours::default(),
             last_ns: 0,
-            has_idle_task: false,
+            idle_cores: BTreeSet::new(),
             isrs: Isrs::default(),
             errors: Errors::default(),
             enders: Enders::default(),
@@ -135,7 +137,7 @@ impl<W: Write> Perfetto<W> {
     fn emit_load(&mut self, core: u32) {
         let load = &mut self.cores.entry(core).load;
         let points = std::mem::take(&mut load.points);
-        if !self.has_idle_task {
+        if !self.idle_cores.contains(&core) {
             return;
         }
         if load.track == 0 {
@@ -204,7 +206,10 @@ impl<W: Write> Sink for Perfetto<W> {
             }
             // All tasks are listed in the end, by their last names.
             Change::TaskAppears(task) => self.appears(world, task),
-            Change::TaskRenamed(task) => self.enders.renamed(task),
+            Change::TaskRenamed(task) => {
+                self.appears(world, task);
+                self.enders.renamed(task);
+            }
             // Its arrow is reported too.
             Change::Migrated { .. } | Change::StillRunning(_) => {}
             Change::Forgotten(Forgotten::Holder(queue)) => {
@@ -278,7 +283,7 @@ impl<W: Write> Sink for Perfetto<W> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.tracks.count_names(world);
         self.last_ns = world.start_ns.unwrap_or(0);
-        self.has_idle_task = world.tasks.iter().any(|(_, task)| task.idle_of.is_some());
+        self.idle_cores = world.tasks.iter().filter_map(|(_, task)| task.idle_of).collect();
         Ok(())
     }
 

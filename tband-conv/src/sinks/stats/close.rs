@@ -6,6 +6,7 @@ use super::lock::LockStats;
 use super::spread::End;
 use super::task::Cause;
 use super::{Party, Stats};
+use crate::load::is_idle_task_known;
 use crate::model::{Scope, TaskRef, TaskState, World};
 
 impl Stats {
@@ -92,6 +93,7 @@ impl Stats {
         }
         for (core, mut clock) in (0_u32..).zip(std::mem::take(&mut self.clocks).into_values()) {
             clock.stats.core = core;
+            clock.stats.is_idle_task_known = is_idle_task_known(world, core);
             clock.finish(origin, end);
             for ((isr, known), stats) in world.isrs.iter().zip(clock.isrs.iter_mut()) {
                 if stats.count > 0 {

@@ -1,12 +1,12 @@
 //! Cores and interrupts: where the time of each core goes.
 //!
-//! Every moment of a core belongs to an interrupt, a task, its idle task, or nobody that is known;
-//! an interrupt's time is not the interrupted task's. So the four add up to the recording's length.
-//! Times are within 0 to [`MAX_NS`](crate::MAX_NS), so differences do not overflow; sums that damage
-//! drives too far wrap.
+//! [`CoreTime`] computes who owns each time, so tasks, idle tasks, interrupts and what is unknown add up to the length of the
+//! recording. Times are within 0 to [`MAX_NS`](crate::MAX_NS), so differences do not overflow; sums that damage drives too
+//! far wrap.
 
 use super::load::Load;
 use super::spread::{End, Spread};
+use crate::load::{CoreTime, Share};
 use crate::model::{Isr, IsrRef, PerRef, TaskRef};
 
 /// The numbers of one core.
@@ -21,11 +21,13 @@ pub struct CoreStats {
     pub idle_ns: i64,
     /// Time of interrupts, in ns.
     pub isr_ns: i64,
-    /// Time of which the recording does not say who had it, in ns.
+    /// Time that neither a task nor an interrupt is known to own, in ns.
     pub unknown_ns: i64,
-    /// Time of which the recording says which task had it, interrupts in there included, in ns. Interrupts for
-    /// themselves do not say whether a core is idle between them.
+    /// Time in which it is known which task had the core, in ns, including the interrupts on top. Interrupts at other times do
+    /// not show whether the core is idle between them.
     pub known_ns: i64,
+    /// The recording names the idle task of this core. Without it the load is not known.
+    pub is_idle_task_known: bool,
     /// The recording's length without the places where events of this core are missing, each from its last event
     /// before to its next one, in ns.
     pub recorded_ns: i64,
@@ -40,10 +42,29 @@ pub struct CoreStats {
 }
 
 impl CoreStats {
-    /// Of the known time, that in which the idle task did not run, in ns: the load is its share.
+    /// The part of the known time in which the idle task did not run, in ns.
     #[must_use]
     pub const fn busy_ns(&self) -> i64 {
         self.known_ns.saturating_sub(self.idle_ns)
+    }
+
+    /// The load: the busy part of the known time. None if nothing is known, or without a known idle task.
+    #[must_use]
+    pub fn busy_share(&self) -> Option<Share> {
+        Share::new(self.busy_ns(), self.known_ns).filter(|_| self.is_idle_task_known)
+    }
+
+    /// The load of several cores together: None if that of one of them is not known.
+    #[must_use]
+    pub fn busy_share_of<'s>(cores: impl IntoIterator<Item = &'s Self>) -> Option<Share> {
+        let known = cores.into_iter().filter(|core| core.known_ns > 0);
+        known.map(Self::busy_share).sum::<Option<Share>>().filter(|sum| sum.of_ns > 0)
+    }
+
+    /// The load of each window of [`load`](Self::load), 0 to 1, in a recording of this length. None where the load is
+    /// not known.
+    pub fn shares(&self, length: i64) -> impl Iterator<Item = Option<f64>> {
+        self.load.shares(length).map(|share| share.filter(|_| self.is_idle_task_known))
     }
 }
 
@@ -85,6 +106,8 @@ pub(super) struct CoreClock {
     pub stats: CoreStats,
     open: Vec<OpenIsr>,
     pub isrs: PerRef<Isr, IsrStats>,
+    /// Who owns its time.
+    pub time: CoreTime,
     /// The task that has it, if that is known.
     pub running: Option<TaskRef>,
     /// A task that is not idle runs.
@@ -94,11 +117,8 @@ pub(super) struct CoreClock {
     /// A task left the core at this time, or events are missing from then on, and none has come since; below 0 if
     /// that is not so.
     left: i64,
-    /// Time of tasks, and of those that are idle.
-    own_ns: [i64; 2],
-    /// Since when it is not known which task has it, if it is not, and how long that was so before.
+    /// Since when it is not known which task has it, if it is not.
     unknown_since: Option<i64>,
-    unknown_ns: i64,
     /// Since when events are missing, if none has come since, and how long that was so before.
     missing_since: Option<i64>,
     missing_ns: i64,
@@ -115,14 +135,13 @@ impl Default for CoreClock {
             stats: CoreStats::default(),
             open: Vec::new(),
             isrs: PerRef::default(),
+            time: CoreTime::default(),
             running: None,
             runs: false,
             busy_since: None,
             left: STAYS,
-            own_ns: [0; 2],
             // Before the start, which is known later.
             unknown_since: Some(0),
-            unknown_ns: 0,
             missing_since: None,
             missing_ns: 0,
             is_brief: false,
@@ -138,15 +157,7 @@ impl CoreClock {
         // What was unknown at the start was from before, and is counted if it is over.
         if self.unknown_since.is_none_or(|since| since > start) {
             self.stats.load.add_unknown(0, earlier);
-            self.unknown_ns = self.unknown_ns.saturating_add(earlier);
         }
-    }
-
-    /// Time of interrupts so far.
-    #[inline]
-    pub fn isr_ns(&self, ns: i64) -> i64 {
-        let open = self.open.first().map_or(0, |first| ns.wrapping_sub(first.since).max(0));
-        self.stats.isr_ns.wrapping_add(open)
     }
 
     /// Follows whether the core is busy, which changes less often than what it is busy with.
@@ -222,7 +233,6 @@ impl CoreClock {
         self.is_recorded(ns);
         let Some(since) = self.unknown_since.take() else { return false };
         let since = since.max(origin);
-        self.unknown_ns = self.unknown_ns.saturating_add(ns.saturating_sub(since).max(0));
         self.stats.load.add_unknown(since.saturating_sub(origin), ns.saturating_sub(origin));
         true
     }
@@ -243,16 +253,10 @@ impl CoreClock {
         self.left = ns;
     }
 
-    /// A task had the core for so long.
-    #[inline]
-    pub fn spends(&mut self, idle: bool, own: i64) {
-        let sum = &mut self.own_ns[usize::from(idle)];
-        *sum = sum.wrapping_add(own);
-    }
-
     #[inline]
     pub fn isr_enter(&mut self, ns: i64, origin: i64, isr: IsrRef) {
         self.settle(ns, origin);
+        self.time.isr_enters(ns);
         self.open.push(OpenIsr { isr, since: ns, inner: 0 });
         self.follow(ns, origin);
         let depth = self.open.len();
@@ -299,10 +303,10 @@ impl CoreClock {
 
     #[inline]
     fn close(&mut self, open: OpenIsr, ns: i64, end: End) {
+        self.time.isr_exits(ns);
         let time = ns.wrapping_sub(open.since).max(0);
-        match self.open.last_mut() {
-            Some(outer) => outer.inner = outer.inner.wrapping_add(time),
-            None => self.stats.isr_ns = self.stats.isr_ns.wrapping_add(time),
+        if let Some(outer) = self.open.last_mut() {
+            outer.inner = outer.inner.wrapping_add(time);
         }
         let stats = self.isrs.entry(open.isr);
         let own = if open.inner == 0 { time } else { time.wrapping_sub(open.inner).max(0) };
@@ -325,8 +329,10 @@ impl CoreClock {
         self.follow(end, origin);
         self.is_known(end, origin);
         let length = end.saturating_sub(origin);
-        let stats = &mut self.stats;
-        [stats.task_ns, stats.idle_ns] = self.own_ns;
+        let (times, stats) = (self.time.times(end), &mut self.stats);
+        (stats.task_ns, stats.idle_ns) = (times.task_ns, times.idle_ns);
+        (stats.isr_ns, stats.known_ns) = (times.all_isr_ns(), times.known_ns());
+        stats.unknown_ns = times.unknown_ns(length);
         for isr in self.isrs.iter() {
             if isr.max_depth > stats.max_nesting
                 || (isr.max_depth == stats.max_nesting && isr.max_depth_at < stats.max_nesting_at)
@@ -335,9 +341,6 @@ impl CoreClock {
             }
         }
         stats.load.finish(length);
-        let known = stats.task_ns.saturating_add(stats.idle_ns).saturating_add(stats.isr_ns);
-        stats.unknown_ns = length.saturating_sub(known);
-        stats.known_ns = length.saturating_sub(self.unknown_ns).max(0);
         stats.recorded_ns = length.saturating_sub(self.missing_ns).max(0);
     }
 }

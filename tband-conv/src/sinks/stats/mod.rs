@@ -332,6 +332,10 @@ impl Stats {
                 let known = world.tasks.get(task);
                 if let Some(stats) = self.tasks.get_mut(task) {
                     stats.is_idle = known.is_some_and(|task| task.idle_of.is_some());
+                    let clock = self.clocks.iter_mut().find(|clock| clock.running == Some(task));
+                    if let Some(clock) = clock {
+                        clock.time.task_is_idle(ns, stats.is_idle);
+                    }
                 }
             }
             Change::Priority { task, priority, cause, by } => {

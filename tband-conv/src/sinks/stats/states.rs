@@ -79,11 +79,9 @@ impl Stats {
         }
         // What ran is known: it has got the core before.
         let Some(clock) = self.clocks.get_mut(core) else { return };
-        let Some(stats) = self.tasks.get_mut(previous) else { return };
-        let isr_ns = clock.isr_ns(ns);
+        let Some([stats, gets]) = self.tasks.both_mut(previous, next) else { return };
         let (was_idle, burst) = (stats.is_idle, ns.wrapping_sub(stats.since));
-        let own = stats.leaves(burst, isr_ns);
-        clock.spends(was_idle, own);
+        let own = stats.leaves(clock.time.switches(ns, gets.is_idle));
         if self.is_brief {
             stats.since = ns;
         } else {
@@ -93,15 +91,15 @@ impl Stats {
         if self.inversions.any_open() {
             self.inversions.ran(ns, stats.ran(previous, own));
         }
-        let Some(stats) = self.tasks.get_mut(next) else { return };
+        let stats = gets;
         if was_idle || stats.is_idle {
             clock.left_at(ns);
             clock.turns(ns, self.start, stats.is_idle);
         }
         clock.stats.switches = clock.stats.switches.wrapping_add(1);
         if self.is_brief {
-            (stats.since, stats.isr_before) = (ns, isr_ns);
-        } else if let Some((woken_on, waited)) = stats.enters(At { ns, core }, isr_ns, was_ready) {
+            stats.since = ns;
+        } else if let Some((woken_on, waited)) = stats.enters(At { ns, core }, was_ready) {
             self.between.wakes(woken_on, At { ns, core }, waited);
         }
     }
@@ -127,8 +125,7 @@ impl Stats {
     ) -> (&mut TaskStats, i64) {
         let (stats, clock, _) = self.on_core(world, at, task);
         let burst = at.0.wrapping_sub(stats.since);
-        let own = stats.leaves(burst, clock.isr_ns(at.0));
-        clock.spends(stats.is_idle, own);
+        let own = stats.leaves(clock.time.task_leaves(at.0));
         clock.left_at(at.0);
         clock.running = None;
         if self.inversions.any_open() {
@@ -148,8 +145,9 @@ impl Stats {
         if let TaskState::Running(core) = to {
             let (stats, clock, origin) = self.on_core(world, (ns, core), task);
             let was_unknown = clock.enters(ns, origin, stats.is_idle);
+            clock.time.task_runs(ns, stats.is_idle);
             clock.running = Some(task);
-            let woken = stats.enters(At { ns, core }, clock.isr_ns(ns), was_ready);
+            let woken = stats.enters(At { ns, core }, was_ready);
             if was_unknown {
                 self.known.learns(ns, core);
             }
@@ -220,8 +218,7 @@ impl Stats {
         let running = clocks.iter().filter_map(|clock| {
             let task = clock.running?;
             let stats = tasks.get(task)?;
-            let interrupted = clock.isr_ns(ns).wrapping_sub(stats.isr_before);
-            Some(stats.ran(task, ns.wrapping_sub(stats.since).wrapping_sub(interrupted)))
+            Some(stats.ran(task, clock.time.spent(ns).own_ns()))
         });
         let inverted = inversions.any_open() && inversions.end(task, ns, end, running);
         let lock = self.may_be_locks.entry(queue);

@@ -3,6 +3,7 @@
 use super::inversion::Ran;
 use super::notify::NotificationStats;
 use super::spread::{End, Spread};
+use crate::load::Spent;
 use crate::model::{At, Life, PriorityCause, TaskRef, TaskState, Wait};
 
 /// Causes that are distinguished for a task; time of further ones is summed up.
@@ -57,8 +58,6 @@ pub struct TaskStats {
     pub(super) woken_on: WokenOn,
     /// At the first of these times it did what it had begun at the second, before the window that is shown.
     pub(super) began: Option<(i64, i64)>,
-    /// Time of interrupts on its core when it got it.
-    pub(super) isr_before: i64,
     pub(super) reported_priority: Option<u32>,
     /// Priority without what it inherited.
     pub(super) base_priority: Option<u32>,
@@ -80,18 +79,13 @@ impl TaskStats {
 
     /// It gets a core. If it was woken on another one: on which, and how long it has been ready.
     #[inline]
-    pub(super) fn enters(
-        &mut self,
-        At { ns, core }: At,
-        isr_ns: i64,
-        was_ready: bool,
-    ) -> Option<(u32, i64)> {
+    pub(super) fn enters(&mut self, At { ns, core }: At, was_ready: bool) -> Option<(u32, i64)> {
         let waited = ns.wrapping_sub(self.since);
         if was_ready {
             self.ready_wait.add(waited, ns);
         }
         self.switches = self.switches.wrapping_add(1);
-        (self.since, self.isr_before) = (ns, isr_ns);
+        self.since = ns;
         let woken_on = std::mem::take(&mut self.woken_on);
         if woken_on == WokenOn::core(core) || !was_ready {
             return None;
@@ -99,14 +93,12 @@ impl TaskStats {
         woken_on.number().map(|woken_on| (woken_on, waited))
     }
 
-    /// It leaves the core, where it was so long; `isr_ns` is the time of interrupts there so far. Gives
-    /// the time that it had for itself.
+    /// It leaves the core, where it had this. Returns the CPU time of it.
     #[inline]
-    pub(super) fn leaves(&mut self, burst: i64, isr_ns: i64) -> i64 {
-        let interrupted = isr_ns.wrapping_sub(self.isr_before);
-        let own = burst.wrapping_sub(interrupted);
+    pub(super) fn leaves(&mut self, spent: Spent) -> i64 {
+        let own = spent.own_ns();
         self.run_ns = self.run_ns.wrapping_add(own);
-        self.interrupted_ns = self.interrupted_ns.wrapping_add(interrupted);
+        self.interrupted_ns = self.interrupted_ns.wrapping_add(spent.interrupted_ns);
         own
     }
 

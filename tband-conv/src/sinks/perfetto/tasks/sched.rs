@@ -9,7 +9,7 @@ use std::io::Write;
 
 use crate::model::{At, IsrRef, TaskState};
 use crate::sinks::perfetto::ftrace::Bundle;
-use crate::sinks::perfetto::load::{Doing, Load};
+use crate::sinks::perfetto::load::Load;
 use crate::sinks::perfetto::packets::Packets;
 use crate::sinks::perfetto::wire;
 
@@ -154,25 +154,29 @@ impl Core {
     /// A task gets the core, from another one or from nothing.
     #[inline]
     pub fn task_runs(&mut self, ns: i64, left_to: State, task: OnCore) {
-        self.task = Some(task);
+        let before = self.task.replace(task);
         if !self.is_preempted() {
             self.switch(ns, left_to, task);
         }
-        self.does(ns);
+        self.load.advance(ns);
+        match before {
+            Some(_) => _ = self.load.time.switches(ns, task.is_idle),
+            None => self.load.time.task_runs(ns, task.is_idle),
+        }
     }
 
     /// The task leaves the core and none follows at once. Gives the time from which its state has to be reported by itself;
     /// none if the switch reports it.
     pub fn task_leaves(&mut self, ns: i64, to: State) -> Option<i64> {
         self.task = None;
-        let alone = if self.is_preempted() {
+        self.load.advance(ns);
+        self.load.time.task_leaves(ns);
+        if self.is_preempted() {
             self.leaves_preempted(ns, to)
         } else {
             self.switch(ns, to, SWAPPER);
             None
-        };
-        self.does(ns);
-        alone
+        }
     }
 
     /// As [`task_leaves`](Self::task_leaves), while an interrupt has the core: two states at one time are an error in
@@ -201,34 +205,23 @@ impl Core {
             self.preempting.push(on_core);
         }
         self.open_isrs.push(isr);
-        self.does(ns);
+        self.load.advance(ns);
+        self.load.time.isr_enters(ns);
     }
 
     /// The innermost interrupt ends. Gives since when which thread was runnable, if that has to be reported.
     #[inline]
     pub fn isr_exits(&mut self, ns: i64) -> Option<(i64, i32)> {
         self.open_isrs.pop();
+        self.load.advance(ns);
+        self.load.time.isr_exits(ns);
         if self.preempting.pop().is_some() {
             self.switch(ns, State::Sleep, self.now());
         }
-        self.does(ns);
         if self.is_preempted() {
             return None;
         }
         self.runnable.take().filter(|(since, _)| *since < ns)
-    }
-
-    /// Accounts for what the core does from now on.
-    #[inline]
-    fn does(&mut self, ns: i64) {
-        let doing = match self.task {
-            Some(_) if !self.open_isrs.is_empty() => Doing::Interrupt,
-            Some(OnCore { is_idle: true, .. }) => Doing::Idle,
-            Some(_) => Doing::Busy,
-            // Interrupts do not say whether the core is idle between them.
-            None => Doing::Unknown,
-        };
-        self.load.becomes(ns, doing);
     }
 
     /// The recording ends: whatever is on the core is not seen any more.

@@ -126,10 +126,10 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// A task is seen for the first time, which may be another one with the number of one before.
+    /// A task is seen for the first time, which may be another one with the number of one before, or more is learnt of it.
     #[cold]
     pub(in crate::sinks::perfetto) fn appears(&mut self, world: &World, task: TaskRef) {
-        self.has_idle_task |= world.tasks.get(task).is_some_and(|task| task.idle_of.is_some());
+        self.idle_cores.extend(world.tasks.get(task).and_then(|task| task.idle_of));
     }
 
     /// A task is in this state no more, made so by somebody if that is known.
