@@ -421,6 +421,9 @@ static struct {
 enum { TBAND_MOST_ITEM = 20 };
 
 static int tband_allow(void *handle, uint32_t item_size) {
+  if (!TBAND_MAY_RECORD(false)) {
+    return -1;
+  }
   for (uint32_t at = 0; (handle != NULL) && (at < (uint32_t)(tband_configINJECT_OBJECTS)); at++) {
     if ((tband_injected[at].handle == NULL) || (tband_injected[at].handle == handle)) {
       tband_injected[at].item_size = item_size;
@@ -435,9 +438,21 @@ int tband_freertos_allow_queue(void *queue, uint32_t item_size) {
   return (item_size <= (uint32_t)TBAND_MOST_ITEM) ? tband_allow(queue, item_size) : -1;
 }
 
-int tband_freertos_allow_task(void *task) { return tband_allow(task, TBAND_TASK_ITEM); }
+int tband_freertos_allow_task(void *task) {
+#if TBAND_IS_MPU_BUILD && TBAND_HANDLES_ARE_INDICES
+  /* The kernel has no function that finds the task of an index for others. */
+  (void)task;
+  (void)TBAND_MAY_RECORD(false);
+  return -1;
+#else
+  return tband_allow(task, TBAND_TASK_ITEM);
+#endif
+}
 
 void tband_freertos_disallow(void *handle) {
+  if (!TBAND_MAY_RECORD(false)) {
+    return;
+  }
   for (uint32_t at = 0; at < (uint32_t)(tband_configINJECT_OBJECTS); at++) {
     if (tband_injected[at].handle == handle) {
       tband_injected[at].handle = NULL;
@@ -457,12 +472,21 @@ static void *tband_allowed(bool is_task, uint32_t number) {
   return NULL;
 }
 
+/* Where handles are indices only the wrapper knows the queue. */
+#if TBAND_IS_MPU_BUILD && TBAND_HANDLES_ARE_INDICES
+BaseType_t MPU_xQueueGenericSend(QueueHandle_t xQueue, const void *const pvItemToQueue, TickType_t xTicksToWait,
+                                 const BaseType_t xCopyPosition);
+#define TBAND_SEND_TO_QUEUE(queue, item) MPU_xQueueGenericSend((queue), (item), 0, queueSEND_TO_BACK)
+#else
+#define TBAND_SEND_TO_QUEUE(queue, item) xQueueSend((queue), (item), 0)
+#endif
+
 int tband_freertos_obey_send(const uint32_t *args) {
   void *const queue = tband_allowed(false, args[0]);
   if (queue == NULL) {
     return TBAND_COMMAND_IS_WRONG_ARGUMENTS;
   }
-  return (xQueueSend((QueueHandle_t)queue, &args[1], 0) == pdTRUE) ? 0 : TBAND_COMMAND_IS_REFUSED;
+  return (TBAND_SEND_TO_QUEUE((QueueHandle_t)queue, &args[1]) == pdTRUE) ? 0 : TBAND_COMMAND_IS_REFUSED;
 }
 
 int tband_freertos_obey_notify(const uint32_t *args) {

@@ -227,14 +227,18 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #endif
 #endif
 
-/* The caller may read the recorder's memory: in the shim, which knows how. */
+/* In the shim. The caller may read the recorder's memory. */
 #if tband_configENABLE != 0
 bool tband_may_read(void);
 #endif
 #if (tband_configENABLE != 0) && tband_configMEMORY_PROTECTION
 #define TBAND_MAY_READ() tband_may_read()
+/* In the shim. The caller may record; a call that may not is counted as a dropped event, or as metadata. */
+bool tband_may_record(bool is_metadata);
+#define TBAND_MAY_RECORD(is_metadata) tband_may_record(is_metadata)
 #else
 #define TBAND_MAY_READ() true
+#define TBAND_MAY_RECORD(is_metadata) true
 #endif
 
 /* Events are taken: recording is on, or the backend needs no start. */
@@ -589,14 +593,15 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_S64(VALMARKER, id, val));
 }
 
-/* Names an event marker after the function it is in, the first time it is reached. */
-#define TBAND_NAME_FN_ONCE(id)              \
-  do {                                      \
-    static uint8_t tband_fn_named = 0;      \
-    if (tband_fn_named == 0U) {             \
-      tband_fn_named = 1;                   \
-      tband_evtmarker_name((id), __func__); \
-    }                                       \
+/* Names an event marker after the function it is in, the first time that a caller with privileges reaches it: others may not even
+ * read the variable. */
+#define TBAND_NAME_FN_ONCE(id)                        \
+  do {                                                \
+    static uint8_t tband_fn_named = 0;                \
+    if (TBAND_MAY_READ() && (tband_fn_named == 0U)) { \
+      tband_fn_named = 1;                             \
+      tband_evtmarker_name((id), __func__);           \
+    }                                                 \
   } while (0)
 
 #if (tband_configENABLE != 0) && (tband_configMARKER_TRACE_ENABLE != 0)

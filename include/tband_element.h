@@ -77,7 +77,7 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
  * stack meanwhile, tband_configMAX_STR_LEN bytes. What does not fit there is left out, and the host shows that. */
 #define TBAND_BEGIN(type, object) \
   do {                            \
-    if (tband_is_recording()) {   \
+    if (TBAND_MAY_RECORD(false) && tband_is_recording()) { \
       TBAND_ELEMENTS_BEGIN(type, object)
 /** Ends the record: it is recorded now, in a critical section. */
 #define TBAND_END()           \

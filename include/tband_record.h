@@ -338,7 +338,7 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 #if tband_configENABLE != 0
 /* `letters` ends with a comma where there are some. */
 #define TBAND_RECORD_ANY(mark, count, format, letters, send)                                     \
-  if (tband_is_recording()) {                                                                    \
+  if (TBAND_MAY_RECORD(false) && tband_is_recording()) {                                         \
     static const struct {                                                                        \
       char letters_and_mark[(count) + 1];                                                        \
       char text[sizeof(format TBAND_FORMAT_END)];                                                \

@@ -25,7 +25,9 @@ static struct {
   bool is_there;
 } tband_obeyed;
 
-bool tband_received(const uint8_t *bytes, size_t len) { return tband_ring_put(&tband_commands, bytes, len); }
+bool tband_received(const uint8_t *bytes, size_t len) {
+  return !TBAND_MAY_RECORD(false) || tband_ring_put(&tband_commands, bytes, len);
+}
 
 /* Takes bytes up to the end of a frame, and returns how many. `is_whole`: the frame is there. */
 static size_t tband_take_frame(const uint8_t *data, size_t len, bool *is_whole) {
@@ -367,6 +369,9 @@ static void tband_obey_one(const tband_command *command) {
 }
 
 bool tband_obey(void) {
+  if (!TBAND_MAY_RECORD(false)) {
+    return false;
+  }
   /* Each round takes a byte and more. */
   for (uint32_t round = 0; (round < (uint32_t)(tband_configCOMMAND_BUF_SIZE)) && tband_frame_comes(); round++) {
     tband_command command;

@@ -31,7 +31,7 @@ static TBAND_NEVER_INLINE void tband_fault_values(uint32_t first, const volatile
 }
 
 static TBAND_NEVER_INLINE bool tband_fault_begins(void) {
-  const bool begins = (tband_fault_is_recorded == 0U) && tband_is_recording();
+  const bool begins = TBAND_MAY_RECORD(false) && (tband_fault_is_recorded == 0U) && tband_is_recording();
   if (begins) {
     tband_fault_is_recorded = 1;
     TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_U32_FAULT, TBAND_SCHEMA_FAULT);

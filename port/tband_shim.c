@@ -847,6 +847,14 @@ bool tband_may_read(void) {
 #endif
 }
 
+#if tband_configMEMORY_PROTECTION
+/* See tband_api.h. */
+bool tband_may_record(bool is_metadata) {
+  (void)is_metadata; /* where no task is without privileges */
+  return !TBAND_IS_REFUSED(is_metadata);
+}
+#endif
+
 /* ---- Time ------------------------------------------------------------------------------------- */
 
 /* See tband_api.h. */

@@ -103,11 +103,17 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
 }
 
 void tband_name_symbol(const volatile void *at, const char *name) {
+  if (TBAND_IS_REFUSED(true)) {
+    return;
+  }
   TBAND_DESCRIBE_METADATA(TBAND_EVT_META_U32_STR_SYMBOL, TBAND_SCHEMA_SYMBOL);
   tband_keep_named(TBAND_EVT_META_U32_STR_SYMBOL, (uint32_t)(uintptr_t)at, name);
 }
 
 void tband_name_constant(uint32_t constant, const char *name) {
+  if (TBAND_IS_REFUSED(true)) {
+    return;
+  }
   TBAND_DESCRIBE_METADATA(TBAND_EVT_META_U32_STR_CONSTANT, TBAND_SCHEMA_CONSTANT);
   tband_keep_named(TBAND_EVT_META_U32_STR_CONSTANT, constant, name);
 }

@@ -2,6 +2,7 @@
 //! that is recorded; what it asks of the recorder itself is refused and counted. With both versions of the
 //! kernel's wrappers, on Armv7-M and Armv8-M.
 
+mod entries;
 mod release;
 
 use std::fs;
@@ -75,8 +76,15 @@ impl Core {
         })
     }
 
-    /// Builds the program and runs it: the recording's lines and those that it must have, in order.
-    fn run(&self, wrappers: u32, settings: &[&str]) -> (Vec<String>, Vec<String>) {
+    /// Builds a program with these settings and runs it: the folder of what it wrote. What it sends on its serial line is
+    /// `trace.bin` there if `is_streaming`.
+    fn run_program(
+        &self,
+        source: &str,
+        wrappers: u32,
+        settings: &[&str],
+        is_streaming: bool,
+    ) -> tempfile::TempDir {
         let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
         let mut all = vec![
             format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
@@ -85,17 +93,25 @@ impl Core {
             format!("TBAND_LIBRARY={}", library(self.triple).display()),
         ];
         all.extend(settings.iter().map(|&setting| setting.to_owned()));
-        let folder = self.folder(&format!("v{wrappers}{}", settings.join("-")));
-        build_firmware(&root().join("tests/mpu/program"), &folder, self.toolchain(), &all)
+        let name = source.replace('/', "-");
+        let folder = self.folder(&format!("{name}-v{wrappers}{}", settings.join("-")));
+        build_firmware(&root().join("tests").join(source), &folder, self.toolchain(), &all)
             .unwrap_or_else(|error| panic!("{error:#}"));
         let out = temp_dir();
         let emulator = ["qemu-system-arm", "-M", self.machine];
         let recording = out.path().join("trace.bin");
         // A snapshot is written by the program itself, to a file of the same name.
-        let serial = settings.contains(&STREAMING).then_some(recording.as_path());
+        let serial = is_streaming.then_some(recording.as_path());
         run_firmware(&emulator, &folder.join("program.elf"), out.path(), serial)
             .unwrap_or_else(|error| panic!("{error:#}"));
-        let recording = fs::read(recording).expect("the recording");
+        out
+    }
+
+    /// Builds the program and runs it: the recording's lines and those that it must have, in order.
+    fn run(&self, wrappers: u32, settings: &[&str]) -> (Vec<String>, Vec<String>) {
+        let out =
+            self.run_program("mpu/program", wrappers, settings, settings.contains(&STREAMING));
+        let recording = fs::read(out.path().join("trace.bin")).expect("the recording");
         let expected = read(out.path().join("expected.txt"));
         (lines(&recording), expected.lines().map(ToOwned::to_owned).collect())
     }

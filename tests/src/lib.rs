@@ -8,6 +8,7 @@ pub mod c;
 pub mod class_check;
 pub mod counts;
 pub mod debugged;
+pub mod entries;
 pub mod events;
 pub mod explained;
 pub mod guide;
