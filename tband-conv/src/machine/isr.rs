@@ -49,6 +49,7 @@ impl Timeline {
         if open.last() == Some(&isr) {
             // Its beginning has proven already that it was open.
             open.pop();
+            core.leaves_isr(isr, yields);
             if self.calls.any_in_isrs() {
                 self.end_isr_calls(&mut context.rare().any())?;
             }
@@ -82,6 +83,9 @@ impl Timeline {
         let open = &mut self.core(core).isrs;
         let Some(position) = open.iter().rposition(|it| *it == isr) else {
             let inside = open.last().copied();
+            if self.core(core).ends_twice(isr, yields) {
+                return Ok(());
+            }
             let name = self.world.isr_name(isr, core);
             // The kernel's macro for it is in portYIELD_FROM_ISR(), which handlers call that know nothing of the
             // recorder; other exits are reported by who reports enters.
@@ -123,6 +127,7 @@ impl Timeline {
             self.end_isr_calls(context)?;
             context.sink.change(&self.world, context.at, &Change::IsrExit(inner))?;
         }
+        self.core(core).leaves_isr(isr, yields);
         Ok(())
     }
 

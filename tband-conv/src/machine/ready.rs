@@ -12,6 +12,7 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
     ) -> io::Result<()> {
+        self.core(context.at.core).passes_left_isrs();
         match self.usual_task(id) {
             Some((task, state)) => {
                 self.before_ready(context, task)?;

@@ -61,6 +61,7 @@ impl Timeline {
         gets.leaves_to = self.filters.leaves_to;
         (left.state, got.state) = (to, runs);
         on_core.running = Some(next);
+        on_core.passes_left_isrs();
         if ns > arrived {
             self.moved_to(At { ns, core });
         }
@@ -117,6 +118,7 @@ impl Timeline {
             }
         }
         self.core(core).running = Some(task);
+        self.core(core).passes_left_isrs();
         self.set_state(context, task, TaskState::Running(core), Waker::Other)?;
         self.tasks.entry(task).leaves_to = self.filters.leaves_to;
         context.at.ns = arrived;

@@ -241,6 +241,70 @@ fn interrupts_that_are_never_left() {
     assert_eq!(found(&nested).count(Problem::IsrExitWithoutEnter), 0);
 }
 
+/// A handler that calls `tband_isr_exit()` and `portYIELD_FROM_ISR()`, in either order: the interrupt ends once.
+#[test]
+fn interrupts_that_report_their_end_twice() {
+    let ends = [IsrExit { isr_id: 7 }, IsrExitToScheduler { isr_id: 7 }];
+    for (first, second) in [(0, 1), (1, 0)] {
+        let mut recording = start(MHZ);
+        for n in 0..50 {
+            let at = n * 1000;
+            recording = recording
+                .at(at + 10, IsrEnter { isr_id: 7 })
+                .at(at + 11, TaskToRdyState { task_id: 1 + (n % 2) as u32 })
+                .at(at + 20, ends[first].clone())
+                // Another one that wakes a task comes in between.
+                .at(at + 21, IsrEnter { isr_id: 8 })
+                .at(at + 22, TaskResumedFromIsr { task_id: 2 - (n % 2) as u32 })
+                .at(at + 23, IsrExit { isr_id: 8 })
+                .at(at + 30, ends[second].clone())
+                .at(at + 40, TaskSwitchedIn { task_id: 1 + (n % 2) as u32 });
+        }
+        let it = found(&recording);
+        for problem in
+            [Problem::IsrNotEntered, Problem::IsrExitWithoutEnter, Problem::IsrExitMissing]
+        {
+            assert_eq!(it.count(problem), 0, "{problem:?}");
+        }
+        // Inside another interrupt.
+        let inside = start(MHZ)
+            .at(10, IsrEnter { isr_id: 15 })
+            .at(20, IsrEnter { isr_id: 7 })
+            .at(30, ends[first].clone())
+            .at(40, ends[second].clone())
+            .at(50, IsrExit { isr_id: 15 });
+        let it = found(&inside);
+        for problem in
+            [Problem::IsrNotEntered, Problem::IsrExitWithoutEnter, Problem::IsrExitMissing]
+        {
+            assert_eq!(it.count(problem), 0, "{problem:?}");
+        }
+        // A second end is one of the interrupt that has just ended, and not of one that was never entered.
+        let more = start(MHZ)
+            .at(10, IsrEnter { isr_id: 7 })
+            .at(20, ends[first].clone())
+            .at(30, ends[second].clone())
+            .at(40, ends[second].clone());
+        let it = found(&more);
+        assert_eq!(it.count(Problem::IsrNotEntered) + it.count(Problem::IsrExitWithoutEnter), 1);
+        let woken = start(MHZ)
+            .at(10, IsrEnter { isr_id: 7 })
+            .at(20, ends[first].clone())
+            .at(30, TaskToRdyState { task_id: 1 })
+            .at(40, ends[second].clone());
+        let it = found(&woken);
+        assert_eq!(it.count(Problem::IsrNotEntered) + it.count(Problem::IsrExitWithoutEnter), 1);
+        let switched = start(MHZ)
+            .at(5, TaskSwitchedIn { task_id: 1 })
+            .at(10, IsrEnter { isr_id: 7 })
+            .at(20, ends[first].clone())
+            .at(30, TaskSwitchedIn { task_id: 2 })
+            .at(40, ends[second].clone());
+        let it = found(&switched);
+        assert_eq!(it.count(Problem::IsrNotEntered) + it.count(Problem::IsrExitWithoutEnter), 1);
+    }
+}
+
 /// What a handler says that calls portYIELD_FROM_ISR() and not traceISR_ENTER().
 #[test]
 fn interrupts_that_yield_and_are_never_entered() {

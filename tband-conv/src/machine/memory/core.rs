@@ -24,16 +24,57 @@ pub struct Core {
     pub gaps: u32,
     /// For each interrupt one more than that number after which it was seen here last.
     pub proven: PerRef<Isr, u32>,
+    /// The interrupts that were left last, the last one first, while nothing else has happened on their level.
+    pub left: [Option<LeftIsr>; 2],
     /// Count of dropped events that this core reported last.
     pub dropped: u32,
     /// Count of lost names of this core that was reported last.
     pub metadata_dropped: u32,
 }
 
+/// An interrupt that was left. A handler that calls both `tband_isr_exit()` and the kernel's `portYIELD_FROM_ISR()` reports its
+/// end twice, in either order.
+#[derive(Clone, Copy, Debug)]
+pub struct LeftIsr {
+    isr: IsrRef,
+    /// Its end leads to the scheduler.
+    yields: bool,
+    /// Interrupts that were open around it.
+    around: usize,
+}
+
 impl Core {
+    /// An interrupt was left, and is not open any more.
+    #[inline]
+    pub fn leaves_isr(&mut self, isr: IsrRef, yields: bool) {
+        self.left = [Some(LeftIsr { isr, yields, around: self.isrs.len() }), self.left[0]];
+    }
+
+    /// A task is made ready or switched in: by an interrupt that is still open inside, or else the ends of those that were left
+    /// are past.
+    #[inline]
+    pub fn passes_left_isrs(&mut self) {
+        if self.left[0].is_some_and(|left| self.isrs.len() <= left.around) {
+            self.left = [None; 2];
+        }
+    }
+
+    /// Whether this is the second report of the end of an interrupt. Each end has one at most.
+    pub fn ends_twice(&mut self, isr: IsrRef, yields: bool) -> bool {
+        let around = self.isrs.len();
+        let is_it =
+            |left: &LeftIsr| left.isr == isr && left.yields != yields && left.around == around;
+        let Some(it) = self.left.iter_mut().find(|left| left.as_ref().is_some_and(is_it)) else {
+            return false;
+        };
+        *it = None;
+        true
+    }
+
     /// Events of interrupts may be missing here: whether one was open is not known.
     pub fn forget_proofs(&mut self) {
         self.gaps = self.gaps.wrapping_add(1);
+        self.left = [None; 2];
     }
 }
 
