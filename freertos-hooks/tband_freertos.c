@@ -498,6 +498,7 @@ int tband_freertos_obey_notify(const uint32_t *args) {
 }
 #endif
 
+#include "tband_hooks_others.h"
 #if tband_configALLOW_OWN_TRACE_MACROS == 0
 #include "tband_hooks_own.h"
 #endif

@@ -21,6 +21,8 @@
 
 #ifndef TBAND_HOOKS_ARE_LATE
 
+#include "tband_hooks_others.h"
+
 /* In FreeRTOSConfig.h, which FreeRTOS.h includes, the kernel's configuration is above. The kernel's
  * files are compiled before tband_freertos.c could say this. */
 #if defined(INC_FREERTOS_H) && \

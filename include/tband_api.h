@@ -535,8 +535,8 @@ TBAND_INLINE void tband_request_metadata(void) {}
   } while (0)
 
 /** In tband_isr_name() stands for the main program of firmware without an RTOS, which is "main" else. Not for
- * tband_isr_enter() and tband_isr_exit(). */
-#define TBAND_MAIN_PROGRAM UINT32_MAX
+ * tband_isr_enter() and tband_isr_exit(). It is -7, which CMSIS gives to no exception: SysTick_IRQn is -1. */
+#define TBAND_MAIN_PROGRAM 0xFFFFFFF9U
 
 /** Names an interrupt. Metadata. */
 TBAND_INLINE void tband_isr_name(uint32_t id, const char *name) {

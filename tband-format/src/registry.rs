@@ -550,8 +550,8 @@ pub mod trace_info_flags {
     pub const TIME_NOT_KEPT: u32 = 2;
 }
 
-/// In `isr_name` the main program of firmware without an RTOS, instead of an interrupt.
-pub const MAIN_PROGRAM: u32 = u32::MAX;
+/// In `isr_name` the main program of firmware without an RTOS, instead of an interrupt: -7, which CMSIS gives to no exception.
+pub const MAIN_PROGRAM: u32 = -7_i32 as u32;
 
 /// Value markers of these numbers say that clocks have met: where cores or boards have no common one, their values are the
 /// numbers of moments that one sent another, by a message, a pin, or memory.

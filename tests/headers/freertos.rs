@@ -191,3 +191,62 @@ fn handlers_in_cpp_call_the_hooks_by_their_names_in_c() {
         assert!(names.contains(&name), "no {name} in {names:?}");
     }
 }
+
+/// Another recorder's trace macros, before tband.h and after it: reported once, with what to do.
+#[test]
+fn another_recorder_in_the_same_build() {
+    let macros = "#define traceTASK_SWITCHED_IN() theirs()\n#define traceTASK_CREATE(task) theirs()\n\
+                  #define traceQUEUE_SEND(queue) theirs()\n#define traceQUEUE_RECEIVE(queue) theirs()\n";
+    let recorders = [
+        ("CMSIS Event Recorder", "#define RTE_Compiler_EventRecorder\n#define FREERTOS_EVR_H_\n"),
+        ("CMSIS Event Recorder", "#define RTE_CMSIS_View_EventRecorder\n#define FREERTOS_EVR_H_\n"),
+        ("SystemView", "#define SYSVIEW_FREERTOS_H\n"),
+        ("TraceRecorder", "#define TRC_KERNEL_PORT_H\n#define TRC_USE_TRACEALYZER_RECORDER 1\n"),
+        ("another recorder", ""),
+    ];
+    let include = "#include \"tband.h\"\n";
+    assert!(FREERTOS_CONFIG.contains(include));
+    for (name, guard) in recorders {
+        let before = FREERTOS_CONFIG.replace(include, &format!("{guard}{macros}{include}"));
+        let project = KernelProject::new(&[], &before);
+        // A file of the kernel, or of the application.
+        let of_kernel = "#include \"FreeRTOS.h\"\n".to_owned();
+        for text in [of_kernel, including("freertos-hooks/tband_freertos.c")] {
+            let said = project.try_compile_text(Standard::C11, &text).expect_err(name);
+            assert_eq!(said.matches("Keep one:").count(), 2, "{name}: once, and its line: {said}");
+            assert!(said.contains(name) && !said.contains("redefined"), "{name}: {said}");
+        }
+        // Without the kernel's events both work.
+        let off = [
+            ("tband_configUSE_BACKEND_STREAMING", "1"),
+            ("tband_configFREERTOS_TRACE_ENABLE", "0"),
+        ];
+        write(project.project.path("tband_config.h"), config_text(&off));
+        project
+            .try_compile(Standard::C11, "port/tband_shim.c")
+            .unwrap_or_else(|said| panic!("{said}"));
+
+        if !guard.is_empty() {
+            let undefined = macros.lines().filter_map(|line| {
+                let name = line.strip_prefix("#define ")?.split_once('(')?.0;
+                Some(format!("#undef {name}\n"))
+            });
+            let undefined: String = undefined.collect();
+            let after =
+                FREERTOS_CONFIG.replace(include, &format!("{include}{guard}{undefined}{macros}"));
+            let project = KernelProject::new(&[], &after);
+            let said = project
+                .try_compile(Standard::C11, "freertos-hooks/tband_freertos.c")
+                .expect_err(name);
+            assert!(said.contains("Keep one:") && said.contains(name), "{name}: {said}");
+            assert!(!said.contains("was defined again"), "{name}: {said}");
+        }
+    }
+    // Headers that are there and switched off.
+    let guards = "#define FREERTOS_EVR_H_\n#define TRC_KERNEL_PORT_H\n#define TRC_USE_TRACEALYZER_RECORDER 0\n";
+    let idle = FREERTOS_CONFIG.replace(include, &format!("{guards}{include}"));
+    let project = KernelProject::new(&[], &idle);
+    for source in SOURCES {
+        project.try_compile(Standard::C11, source).unwrap_or_else(|said| panic!("{said}"));
+    }
+}

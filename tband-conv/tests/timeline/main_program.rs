@@ -62,6 +62,24 @@ fn the_target_may_name_it() {
     }
 }
 
+/// CMSIS gives exceptions numbers below 0, `SysTick_IRQn` is -1: they are interrupts with names.
+#[test]
+fn exceptions_of_cmsis_are_interrupts() {
+    for number in (-15..0).filter(|number| *number != -7) {
+        let isr_id = number as u32;
+        let recording = bare_metal()
+            .meta(IsrName { isr_id: MAIN_PROGRAM, name: str("pump") })
+            .meta(IsrName { isr_id, name: str("tick") })
+            .at(1000, IsrEnter { isr_id })
+            .at(1010, IsrExit { isr_id });
+        let input = [Input::from_bytes("r", &recording.0)];
+        let (text, summary) = timeline_of(&input, &Options::default());
+        assert!(text.contains("tick begins") && text.contains("tick ends"), "{text}");
+        assert!(text.contains("pump: unknown -> running"), "{text}");
+        assert!(summary.diagnostics.is_clean(), "{text}");
+    }
+}
+
 #[test]
 fn each_core_has_one() {
     let recording = work(bare_metal().at(0, CoreId { core_id: 1 }));

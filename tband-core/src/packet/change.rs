@@ -3,7 +3,7 @@
 use core::sync::atomic::{Ordering, compiler_fence};
 
 use tband_format::packet::HEADER_LEN;
-use tband_format::registry::Event;
+use tband_format::registry::{Event, MAIN_PROGRAM};
 
 use super::event::LONG;
 use crate::port::Port;
@@ -175,7 +175,7 @@ impl<P: Port> Recorder<P> {
                 }
                 row = row.wrapping_add(1);
                 let key = row.read_volatile();
-                (id, number, is_one) = (OPEN_ISR_ID, !key, key != 0);
+                (id, number, is_one) = (OPEN_ISR_ID, key.wrapping_add(MAIN_PROGRAM), key != 0);
                 if key == 0 {
                     if other.is_null() {
                         break;

@@ -97,8 +97,8 @@ pub struct PacketSetup {
     /// When a core has no room.
     pub policy: Policy,
     /// What packets begin with: for each core `at_begin_words` words. The first is the number of the task that runs there, 0
-    /// if there is none. After it are the complements of the numbers of the interrupts that were entered in this
-    /// recording and are open, the outermost first, and then 0: a start empties them.
+    /// if there is none. After it are the numbers, less [`MAIN_PROGRAM`](tband_format::registry::MAIN_PROGRAM), of the interrupts
+    /// that were entered in this recording and are open, the outermost first, and then 0: a start empties them.
     pub at_begin: *mut u32,
     /// Open interrupts of a second kind, or null: for each core `class_isr_words` words, as those in `at_begin`, but no start
     /// empties them.

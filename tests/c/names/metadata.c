@@ -5,7 +5,7 @@
 #include "tband.h"
 
 /* As the registry has it, which readers go by. */
-_Static_assert(TBAND_MAIN_PROGRAM == 4294967295U, "the name of the main program");
+_Static_assert(TBAND_MAIN_PROGRAM == 4294967289U, "the name of the main program");
 
 int main(void) {
   static const uint8_t mark[2] = {0xFF, 0};
