@@ -58,22 +58,22 @@ TBAND_INLINE void tband_fault_fatal(const char *why) { (void)why; }
 #if defined(__GNUC__) && (defined(__ARM_ARCH_6M__) || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')))
 
 #if (tband_configENABLE != 0)
-#define TBAND_FAULT_TEXT(name) #name
-/* With the EXC_RETURN in r2, since the call overwrites lr: M0 has no jump that far. */
-#define TBAND_HANDLER_OF(kind, handler, then)                                                     \
-  void handler(void);                                                                             \
-  void then(void);                                                                                \
-  __attribute__((naked)) void handler(void) {                                                     \
-    __asm volatile(                                                                               \
-        ".syntax unified\n\tmovs r0, %0\n\tldr r1, =" TBAND_FAULT_TEXT(then) "\n\tmov r2, lr\n\tbl tband_fault_enter" \
-        "\n\t.ltorg" ::"i"(kind));                                                                \
+/* With the EXC_RETURN in r2, since the call overwrites lr: M0 has no jump that far. The firmware's handler is an operand, so that
+ * link-time optimisation sees that it is needed. */
+#define TBAND_HANDLER_OF(kind, handler, then)                                                                    \
+  void handler(void);                                                                                            \
+  void then(void);                                                                                               \
+  __attribute__((naked)) void handler(void) {                                                                    \
+    __asm volatile(                                                                                              \
+        ".syntax unified\n\tmovs r0, %0\n\tldr r1, =%c1\n\tmov r2, lr\n\tbl tband_fault_enter\n\t.ltorg" ::"i"(kind), \
+        "i"(then));                                                                                              \
   }
 #else
-#define TBAND_HANDLER_OF(kind, handler, then)                                           \
-  void handler(void);                                                                   \
-  void then(void);                                                                      \
-  __attribute__((naked)) void handler(void) {                                           \
-    __asm volatile(".syntax unified\n\tldr r1, =" TBAND_FAULT_TEXT(then) "\n\tbx r1\n\t.ltorg");           \
+#define TBAND_HANDLER_OF(kind, handler, then)                                          \
+  void handler(void);                                                                  \
+  void then(void);                                                                     \
+  __attribute__((naked)) void handler(void) {                                          \
+    __asm volatile(".syntax unified\n\tldr r1, =%c0\n\tbx r1\n\t.ltorg" ::"i"(then)); \
   }
 #endif
 
@@ -87,13 +87,12 @@ TBAND_INLINE void tband_fault_fatal(const char *why) { (void)why; }
 #else
 #define TBAND_TRAP_ENTERS ""
 #endif
-#define TBAND_FAULT_TEXT(name) #name
 /* For mtvec in direct mode, or the vector of exceptions. */
 #define TBAND_FAULT_HANDLER(handler, then)                                                        \
   void handler(void);                                                                             \
   void then(void);                                                                                \
   __attribute__((naked, aligned(4))) void handler(void) {                                         \
-    __asm volatile(TBAND_TRAP_ENTERS "j " TBAND_FAULT_TEXT(then));                                \
+    __asm volatile(TBAND_TRAP_ENTERS "j %0" ::"i"(then));                                         \
   }
 
 #endif

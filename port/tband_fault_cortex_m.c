@@ -42,7 +42,7 @@ static TBAND_NEVER_INLINE void tband_fault_frame(const uint32_t *frame, uint32_t
   tband_fault_values(TBAND_FAULT_FACT_LR, &frame[TBAND_FRAME_LR], 3); /* lr, pc, xPSR */
 }
 
-void tband_fault_taken(uint32_t kind, const uint32_t *frame, const uint32_t *kept) {
+TBAND_CALLED_BY_ASSEMBLER void tband_fault_taken(uint32_t kind, const uint32_t *frame, const uint32_t *kept) {
   if (!tband_fault_begins()) {
     return;
   }
@@ -63,7 +63,7 @@ void tband_fault_taken(uint32_t kind, const uint32_t *frame, const uint32_t *kep
 
 /* What the functions below call: `kept` is r4 to r11, a word, and the address after the call. */
 void tband_fault_called(const char *text, uint32_t line, uint32_t kind, const uint32_t *kept);
-void tband_fault_called(const char *text, uint32_t line, uint32_t kind, const uint32_t *kept) {
+TBAND_CALLED_BY_ASSEMBLER void tband_fault_called(const char *text, uint32_t line, uint32_t kind, const uint32_t *kept) {
   if (!tband_fault_begins()) {
     return;
   }
@@ -95,7 +95,7 @@ void tband_fault_called(const char *text, uint32_t line, uint32_t kind, const ui
   "r8\n\tpush {r3}\n\tpush {r4-r7}\n\t"
 #endif
 
-__attribute__((naked)) void tband_fault_here(const char *text, uint32_t line, uint32_t kind) {
+__attribute__((naked, used)) void tband_fault_here(const char *text, uint32_t line, uint32_t kind) {
   (void)text;
   (void)line;
   (void)kind;
@@ -105,7 +105,7 @@ __attribute__((naked)) void tband_fault_here(const char *text, uint32_t line, ui
 
 /* From TBAND_HANDLER_OF: the kind, where to go on, and EXC_RETURN. */
 void tband_fault_enter(void);
-__attribute__((naked)) void tband_fault_enter(void) {
+__attribute__((naked, used)) void tband_fault_enter(void) {
   __asm volatile(".syntax unified\n\tpush {r1, r2}\n\t" TBAND_PUSH_R4_TO_R11
                  "lsls r3, r2, #29\n\tbmi 1f\n\tmov r1, sp\n\tadds r1, #40\n\tb 2f\n"
                  "1:\n\tmrs r1, psp\n"

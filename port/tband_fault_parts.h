@@ -15,6 +15,13 @@
 
 #if (tband_configENABLE != 0)
 
+/* Assembler code calls the function, which link-time optimisation does not see. */
+#if defined(__GNUC__)
+#define TBAND_CALLED_BY_ASSEMBLER __attribute__((used))
+#else
+#define TBAND_CALLED_BY_ASSEMBLER
+#endif
+
 /* An assertion that fails while a fault is recorded, or a fault, ends nothing that is to be recorded. */
 static volatile uint8_t tband_fault_is_recorded;
 

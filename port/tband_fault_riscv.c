@@ -31,7 +31,7 @@ static TBAND_NEVER_INLINE void tband_fault_csrs(void) {
 
 /* A trap: the registers x0 to x31. Or, with a cause below 0, a call of tband_fault_here(), whose arguments they are. */
 void tband_fault_saved(const uint32_t *registers, int32_t cause);
-void tband_fault_saved(const uint32_t *registers, int32_t cause) {
+TBAND_CALLED_BY_ASSEMBLER void tband_fault_saved(const uint32_t *registers, int32_t cause) {
   const char *text = NULL;
   uint32_t kind = TBAND_CRASH_KIND_EXCEPTION;
   if (!tband_fault_begins()) {
@@ -78,7 +78,7 @@ void tband_fault_freertos_trap(void) {
 /* From TBAND_FAULT_HANDLER and tband_fault_here(), which have made room for 32 words, saved ra and t0, and have the cause in
  * t0: saves the others, and puts back what a function may change. */
 void tband_fault_enter(void);
-__attribute__((naked)) void tband_fault_enter(void) {
+__attribute__((naked, used)) void tband_fault_enter(void) {
   __asm volatile(
       "sw t1, 24(sp)\n\taddi t1, sp, 128\n\tsw t1, 8(sp)\n\tsw gp, 12(sp)\n\tsw tp, 16(sp)\n\tsw t2, 28(sp)\n\t"
       "sw s0, 32(sp)\n\tsw s1, 36(sp)\n\tsw a0, 40(sp)\n\tsw a1, 44(sp)\n\tsw a2, 48(sp)\n\tsw a3, 52(sp)\n\t"
@@ -97,7 +97,7 @@ __attribute__((naked)) void tband_fault_enter(void) {
       "ret");
 }
 
-__attribute__((naked)) void tband_fault_here(const char *text, uint32_t line, uint32_t kind) {
+__attribute__((naked, used)) void tband_fault_here(const char *text, uint32_t line, uint32_t kind) {
   (void)text;
   (void)line;
   (void)kind;

@@ -1,6 +1,7 @@
 //! The C files and headers with the compilers that build them for microcontrollers, in every standard of the
 //! language with strict warnings: compiled only. tests/targets links, tests/qemu runs.
 
+mod lto;
 mod release;
 
 use std::path::{Path, PathBuf};
