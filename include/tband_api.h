@@ -467,7 +467,8 @@ int tband_freeze_after(unsigned int packets);
  * that a reset has ended, if tband_configPACKET_BUF_ATTRIBUTE places the memory where the start-up code leaves it alone.
  * That it is one is certain from marks, sizes and numbers in each packet, and a key of the build and its configuration;
  * after a power-on there is none. Names come with it, and objects may be created before it is taken. false while
- * recording is on.
+ * recording is on. It may be taken more than once: a reading ends where tband_packet_take() returns NULL or tband_stream_read() 0,
+ * and the next call of this function begins another one, which gives the same bytes.
  *
  * Context: whoever starts recordings, and takes packets. The first call since the reset looks through the memory: some 30
  * instructions a packet, and 10 a byte of the metadata buffers. */

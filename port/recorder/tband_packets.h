@@ -430,6 +430,11 @@ size_t tband_stream_read(uint8_t *buf, size_t len) {
   return 0;
 }
 #else
+#if tband_configUSE_BACKEND_POST_MORTEM
+#define TBAND_READING_ENDS(ends) ((void)(tband_was_read = (ends) && !tband_is_recording()))
+#else
+#define TBAND_READING_ENDS(ends) ((void)0)
+#endif
 const uint8_t *tband_packet_take(size_t *len) {
   const uint8_t *packet = NULL;
   *len = 0;
@@ -444,6 +449,7 @@ const uint8_t *tband_packet_take(size_t *len) {
         tband_portEXIT_CRITICAL_FROM_ANY();
       }
     } while (is_more);
+    TBAND_READING_ENDS(packet == NULL);
   }
   return packet;
 }

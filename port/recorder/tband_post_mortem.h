@@ -97,6 +97,8 @@ static void tband_unmeasure(uint32_t core) {
 #endif
 
 static bool tband_has_looked;
+/* All packets were taken, and whoever took them has seen that there are no more. */
+static bool tband_was_read;
 
 /* The packets in the rings are of this run from here on. */
 static void tband_keep_own(void) {
@@ -118,6 +120,7 @@ static int tband_start_over(void) {
   if (tband_is_recording()) {
     return -1;
   }
+  tband_was_read = false;
   tband_has_looked = true;
   if (TBAND_PACKET(tband_packet_clear)() != 0) {
     return -1;
@@ -171,10 +174,21 @@ bool tband_post_mortem_available(void) {
       (void)TBAND_PACKET(tband_packet_recover)();
     }
   }
-  return TBAND_PACKET(tband_packet_amount)() != 0U;
+  /* Nothing was overwritten, so another reading finds them where the one before did. */
+  if (tband_was_read && tband_is_left() && (TBAND_PACKET(tband_packet_amount)() == 0U)) {
+    (void)TBAND_PACKET(tband_packet_recover)();
+  }
+  tband_was_read = false;
+  const bool is_there = TBAND_PACKET(tband_packet_amount)() != 0U;
+  tband_was_read = !is_there;
+  return is_there;
 }
 
+/* What is left of this reading, which it does not begin again. */
 size_t tband_post_mortem_amount(void) {
+  if (TBAND_IS_REFUSED(false) || (tband_has_looked && (TBAND_PACKET(tband_packet_amount)() == 0U))) {
+    return 0;
+  }
   return tband_post_mortem_available() ? TBAND_PACKET(tband_packet_amount)() : 0U;
 }
 

@@ -37,8 +37,13 @@ fn linked(compiler: &str, cpu: &[&str], triple: &str, fault: &str) -> String {
 
 #[test]
 fn what_only_assembler_code_calls_survives_link_time_optimisation() {
-    let m4: &[&str] =
-        &["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "--specs=nosys.specs"];
+    let m4: &[&str] = &[
+        "-mcpu=cortex-m4",
+        "-mthumb",
+        "-mfloat-abi=hard",
+        "-mfpu=fpv4-sp-d16",
+        "--specs=nosys.specs",
+    ];
     let m0: &[&str] = &["-mcpu=cortex-m0", "-mthumb", "--specs=nosys.specs"];
     for (cpu, triple) in [(m4, "thumbv7em-none-eabihf"), (m0, "thumbv6m-none-eabi")] {
         let names = linked("arm-none-eabi-gcc", cpu, triple, "port/tband_fault_cortex_m.c");

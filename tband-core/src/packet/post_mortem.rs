@@ -12,11 +12,11 @@ use crate::ring::{PacketSetup, Slot, TableMeasure};
 use crate::table::clear;
 
 impl<P: Port> Recorder<P> {
-    /// Finds the packets that a recording before a reset has left, so that they can be taken as those of one that was
-    /// stopped. `true` if there are any.
+    /// Finds the packets that a recording has left in the slots, so that they can be taken as those of one that was
+    /// stopped: a recording before a reset, or one of this run that was taken before. `true` if there are any.
     ///
-    /// Context: nothing was recorded since the reset; whoever starts recordings. Some 30 instructions a packet, and 10 a
-    /// byte of the metadata.
+    /// Context: recording has finished, and no packet is at hand; whoever starts recordings. Some 30 instructions a packet, and
+    /// 10 a byte of the metadata of a recording before a reset.
     pub fn recover_packets(&self) -> bool {
         let Some(setup) = self.port.packets() else { return false };
         let mut found = false;
@@ -31,7 +31,9 @@ impl<P: Port> Recorder<P> {
                     Slot(slot).open(|| 0, 0, begin);
                 }
             }
-            if let Some(kept) = setup.kept(self.port.policy(setup)) {
+            // Tables of this run are whole.
+            let kept = setup.kept(self.port.policy(setup)).filter(|kept| kept.is_of_another_run());
+            if let Some(kept) = kept {
                 let size = self.port.metadata_buf_size();
                 let measure = kept.measure(index);
                 if u32::from(measure.used) > size {
@@ -46,7 +48,7 @@ impl<P: Port> Recorder<P> {
         }
         // Else there is nothing that it would belong to, and no place for it yet.
         if found {
-            setup.reader().ask_for_metadata();
+            setup.reader().begin_metadata();
         }
         found
     }

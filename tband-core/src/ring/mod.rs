@@ -195,6 +195,7 @@ impl Ring {
         self.oldest.store(oldest, Ordering::Relaxed);
         self.slot.store(setup.after(index, newest), Ordering::Relaxed);
         self.closed.store(count, Ordering::Relaxed);
+        self.given_back.store(0, Ordering::Relaxed);
         self.next.store(first_of(index as u8) | u32::from(next) << 16, Ordering::Relaxed);
     }
 

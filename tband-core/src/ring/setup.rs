@@ -64,6 +64,11 @@ impl Kept {
     }
 
     /// How much there is of core `index`; the recording is from before a reset.
+    /// The tables are those of a recording before a reset, and have measures.
+    pub(crate) fn is_of_another_run(&self) -> bool {
+        !self.measures.load(Ordering::Relaxed).is_null()
+    }
+
     pub(crate) fn measure(&self, index: u32) -> TableMeasure {
         // SAFETY: the setup's promise.
         unsafe { self.measures.load(Ordering::Relaxed).add(index as usize).read() }

@@ -1,4 +1,6 @@
 /* tband_freeze_after(): how many packets there are after it, whether one was open or not, and whether the ring was full. */
+#include <string.h>
+
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
@@ -26,6 +28,45 @@ static unsigned packets(void) {
   return count;
 }
 
+/* Reads all there is, as the guide does, and returns its length. */
+static size_t read_all(uint8_t *to, size_t room, size_t step) {
+  size_t len = 0;
+  if (tband_post_mortem_available()) {
+    for (size_t read; (read = tband_stream_read(&to[len], (room - len < step) ? (room - len) : step)) != 0U;) {
+      len += read;
+    }
+  }
+  return len;
+}
+
+/* Each reading gives the same bytes, and the amount is that of a reading that has not begun. */
+static void read_again(void) {
+  static uint8_t first[65536], again[65536];
+  CHECK(tband_post_mortem_available());
+  const size_t amount = tband_post_mortem_amount();
+  const size_t len = read_all(first, sizeof first, 61);
+  CHECK(len > amount && amount > 36U);
+  for (size_t step = 1; step < 5000U; step = (step * 3U) + 1U) {
+    CHECK_EQ(tband_post_mortem_amount(), 0);
+    CHECK_EQ(read_all(again, sizeof again, step), len);
+    CHECK_EQ(memcmp(first, again, len), 0);
+  }
+  /* A loop that asks each time ends, and one that was left half way goes on. */
+  unsigned count = 0;
+  size_t packet_len;
+  while (tband_post_mortem_available()) {
+    CHECK(tband_packet_take(&packet_len) != NULL);
+    tband_packet_done();
+    count++;
+  }
+  CHECK(count > 0U);
+  CHECK(tband_post_mortem_available());
+  CHECK_EQ(tband_post_mortem_amount(), amount);
+  CHECK(tband_stream_read(again, 3) == 3);
+  CHECK_EQ(read_all(&again[3], sizeof again - 3U, 100), len - 3U);
+  CHECK_EQ(memcmp(first, again, len), 0);
+}
+
 /* Records that many events. Returns 1 if recording is off then, else stops it. */
 static unsigned is_off_after(unsigned events) {
   while (events > 0U) {
@@ -51,7 +92,7 @@ int main(void) {
   CHECK(tband_post_mortem_available());
   CHECK(tband_post_mortem_amount() > 36U);
   CHECK_EQ(packets(), 1);
-  CHECK(!tband_post_mortem_available());
+  read_again();
 
   /* One was open, and closed early; then two more. */
   CHECK_EQ(tband_start_post_mortem(), 0);
@@ -69,6 +110,10 @@ int main(void) {
   CHECK_EQ(tband_freeze_after(1), 0);
   CHECK_EQ(is_off_after(1000), 1);
   CHECK_EQ(packets(), tband_configPACKET_COUNT);
+  read_again();
+  CHECK_EQ(tband_clear_post_mortem(), 0);
+  CHECK(!tband_post_mortem_available());
+  CHECK(!tband_post_mortem_available());
 
   /* At once, and what was read can be cleared half way. */
   CHECK_EQ(tband_start_post_mortem(), 0);
