@@ -227,9 +227,12 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #endif
 #endif
 
-/* In the shim. The caller may read the recorder's memory. */
+/* In the shim. The caller may read the recorder's memory. The other two are for languages that do not see the configuration: events of
+ * the caller are recorded now, a refused call is counted; and the backend needs no start. */
 #if tband_configENABLE != 0
 bool tband_may_read(void);
+bool tband_takes_events(void);
+bool tband_is_always_on(void);
 #endif
 #if (tband_configENABLE != 0) && tband_configMEMORY_PROTECTION
 #define TBAND_MAY_READ() tband_may_read()

@@ -849,6 +849,10 @@ bool tband_may_read(void) {
 #endif
 }
 
+bool tband_takes_events(void) { return !TBAND_IS_REFUSED(false) && tband_is_recording(); }
+
+bool tband_is_always_on(void) { return TBAND_BACKEND_IS_ALWAYS_ON; }
+
 #if tband_configMEMORY_PROTECTION
 /* See tband_api.h. */
 bool tband_may_record(bool is_metadata) {

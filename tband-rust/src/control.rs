@@ -55,27 +55,37 @@ pub(crate) fn read_or<T>(unknown: T, read: impl FnOnce() -> T) -> T {
 #[must_use]
 pub fn is_recording() -> bool {
     if_enabled!(
-        read_or(false, || {
-            crate::sys::tband_recorder.recording.load(core::sync::atomic::Ordering::Relaxed) != 0
-        }),
+        !crate::sys::tband_is_always_on()
+            && read_or(false, || {
+                crate::sys::tband_recorder.recording.load(core::sync::atomic::Ordering::Relaxed)
+                    != 0
+            }),
         false
     )
 }
 
-/// Recording is off and no core is still inside an event: buffers may be read. False for a task without
-/// privileges, which may not read them. As `tband_tracing_finished`.
+/// Recording is off and no core is still inside an event: buffers may be read. True with the external backend, which nothing
+/// starts. False for a task without privileges, which may not read them. As `tband_tracing_finished`.
 #[inline]
 #[must_use]
 pub fn is_finished() -> bool {
-    if_enabled!(read_or(false, || crate::sys::tband_recorder_finished()), true)
+    if_enabled!(
+        crate::sys::tband_is_always_on()
+            || read_or(false, || crate::sys::tband_recorder_finished()),
+        true
+    )
 }
 
-/// Recording is off and this core is not inside an event. A core that does not exist never is. False for a task
-/// without privileges. As `tband_tracing_backend_finished`.
+/// Recording is off and this core is not inside an event. A core that does not exist never is. True with the external backend,
+/// which nothing starts. False for a task without privileges. As `tband_tracing_backend_finished`.
 #[inline]
 #[must_use]
 pub fn is_core_finished(core_id: u32) -> bool {
-    if_enabled!(read_or(false, || crate::sys::tband_core_finished(core_id)), true)
+    if_enabled!(
+        crate::sys::tband_is_always_on()
+            || read_or(false, || crate::sys::tband_core_finished(core_id)),
+        true
+    )
 }
 
 /// Events, counted from reset over all cores, that the port refused; modulo 2^32. 0 for a task without

@@ -28,6 +28,10 @@ unsafe extern "C" {
     // port/tband_shim.c
     /// The caller may read the recorder's memory, which is asked before every look at it.
     pub safe fn tband_may_read() -> bool;
+    /// Events of the caller are recorded now. A refused call is counted.
+    pub safe fn tband_takes_events() -> bool;
+    /// The backend needs no start.
+    pub safe fn tband_is_always_on() -> bool;
     pub safe fn tband_record_u32(id: u32, first: u32);
     pub safe fn tband_record_u32_s64(id: u32, first: u32, value: i64);
     /// `text` is null or readable to its NUL.

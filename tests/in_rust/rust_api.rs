@@ -115,6 +115,23 @@ fn every_function_records_its_event_and_returns_what_it_promises() {
     }
 }
 
+/// The external backend takes records from the first on, and is never "recording", as in C.
+#[test]
+fn the_external_backend_takes_records_without_a_start() {
+    let part = rust_part("target/test-archive", &[]);
+    for format in ["TBAND_FORMAT_FRAMES", "TBAND_FORMAT_PACKETS"] {
+        let mut config =
+            vec![("tband_configUSE_BACKEND_EXTERNAL", "1"), ("tband_configFORMAT", format)];
+        config.extend((format == "TBAND_FORMAT_PACKETS").then_some(("PROGRAM_FLUSHES", "1")));
+        let recording = Firmware::with_library("rust_external", Some(&part), &config).run(&[]);
+        let mut records = 0;
+        for_each(&recording, |_, event| {
+            records += u32::from(matches!(event, Event::Record { .. }))
+        });
+        assert_eq!(records, 2, "{format}");
+    }
+}
+
 #[test]
 fn filters_leave_out_what_was_chosen() {
     let part = rust_part("target/test-archive", &[]);

@@ -11,7 +11,7 @@ pub use format::{Shape, interned};
     any(feature = "record-dictionary", target_pointer_width = "64")
 ))]
 pub use send::know;
-pub use send::send;
+pub use send::{are_taken, send};
 
 /// Records a message: a format as `printf`'s, a literal, and up to eight arguments. Nothing is formatted on the target: what is
 /// recorded is the address of the format and the arguments, in the same bytes as by `TBAND_RECORD()` of C. While recording is off
@@ -101,7 +101,7 @@ macro_rules! __tband_record {
             $format,
             <[&str]>::len(&[$(::core::stringify!($argument)),*]),
         );
-        if $crate::is_recording() {
+        if $crate::records::are_taken() {
             $crate::__tband_interned!($mark, $format);
             $crate::records::send(
                 &__TBAND_TEXT,

@@ -6,6 +6,13 @@ use super::argument::{TEXT, WORD};
 #[cfg(feature = "enable")]
 use crate::sys::{tband_record_values, tband_record_words, tband_value};
 
+/// Records are taken now: recording is on, or the backend needs no start. A task without privileges is refused, and counted.
+#[inline(always)]
+#[must_use]
+pub fn are_taken() -> bool {
+    if_enabled!(crate::sys::tband_takes_events(), false)
+}
+
 /// Records the arguments, with the address of their format.
 #[inline(always)]
 pub fn send<const LEN: usize, const COUNT: usize>(

@@ -12,6 +12,7 @@ uint32_t rust_part_triggers(void);
 uint32_t rust_part_snapshot(void);
 uint32_t rust_part_packets(void);
 uint32_t rust_part_post_mortem(void);
+uint32_t rust_part_external(void);
 bool rust_part_is_queue(const void *handle);
 
 /* In place of freertos-hooks/tband_freertos.c: task 7 runs, and there is one queue. */

@@ -412,6 +412,20 @@ fn stream_packets() -> Checked {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn rust_part_external() -> u32 {
+    failed_line(record_external())
+}
+
+/// A record is the first event, which starts the recording.
+fn record_external() -> Checked {
+    check!(!tband::is_recording() && tband::is_finished() && tband::is_core_finished(0));
+    tband::record!("first %d", 1);
+    tband::record!("second %d", 2);
+    check!(!tband::is_recording() && tband::is_finished() && tband::is_core_finished(0));
+    Ok(())
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn rust_part_post_mortem() -> u32 {
     failed_line(record_post_mortem())
 }
