@@ -60,6 +60,7 @@ fn chrome(inputs: &[Input<'_>], options: &Options) -> Rows {
     convert_to_chrome(inputs, options, &mut out).unwrap();
     let whole: Value = serde_json::from_slice(&out).unwrap();
     let mut rows = Rows::default();
+    let start = whole["otherData"]["start_ns"].as_str().map_or(0, |ns| ns.parse::<i64>().unwrap());
     let text = String::from_utf8(out).unwrap();
     let lines: Vec<_> = text.lines().filter(|line| line.starts_with("{\"ph\"")).collect();
     assert_eq!(whole["traceEvents"].as_array().unwrap().len(), lines.len());
@@ -70,7 +71,14 @@ fn chrome(inputs: &[Input<'_>], options: &Options) -> Rows {
             let ts = line.split("\"ts\":").nth(1).unwrap().split(['}', ',']).next().unwrap();
             let (us, ns) = ts.split_once('.').unwrap();
             assert_eq!(ns.len(), 3, "{ts}");
-            us.parse::<i64>().unwrap() * 1000 + ns.parse::<i64>().unwrap()
+            let (sign, us) = us.strip_prefix('-').map_or((1, us), |us| (-1, us));
+            let ns = sign * (us.parse::<i64>().unwrap() * 1000 + ns.parse::<i64>().unwrap());
+            // As readers have it, in microseconds.
+            let double: f64 = ts.parse().unwrap();
+            if ns.unsigned_abs() < 1 << 51 {
+                assert_eq!((double * 1000.0).round() as i64, ns, "{ts} is rounded");
+            }
+            start + ns
         };
         let core = || event["tid"].as_u64().unwrap();
         match event["ph"].as_str().unwrap() {
@@ -236,4 +244,49 @@ fn what_has_no_slices_is_a_file() {
     let inputs = [Input::from_bytes("r", &recording.0)];
     assert_eq!(chrome(&inputs, &Options::default()).slices, []);
     assert_eq!(speedscope(&inputs, &Options::default()).slices, []);
+}
+
+/// A double of microseconds keeps no nanoseconds beyond 2^53 ns, some 104 days.
+#[test]
+fn times_far_from_0_keep_their_nanoseconds_in_chrome() {
+    for start in
+        [0, (1 << 50) - 10, 1 << 50, 1 << 51, 1 << 52, (1 << 53) - 5, 1 << 53, (1 << 61) + 7]
+    {
+        let from = i64::try_from(start).unwrap();
+        // A gap of 12 days fits as well.
+        let gap = 12 * 86_400 * 1_000_000_000;
+        let recording = Recording::default()
+            .meta(Event::TsResolutionNs { ns_per_ts: 1 })
+            .at(start + 1, Event::TaskSwitchedIn { task_id: 1 })
+            .at(start + 4, Event::TaskSwitchedIn { task_id: 2 })
+            .at(start + 9, Event::TaskSwitchedIn { task_id: 1 })
+            .at(start + gap, Event::TaskSwitchedIn { task_id: 2 })
+            .at(start + gap + 3, Event::TaskSwitchedIn { task_id: 1 });
+        let inputs = [Input::from_bytes("r", &recording.0)];
+        let mut out = Vec::new();
+        convert_to_chrome(&inputs, &Options::default(), &mut out).unwrap();
+        let json: Value = serde_json::from_slice(&out).unwrap();
+        let events = json["traceEvents"].as_array().unwrap();
+        let doubles: Vec<_> = events.iter().filter_map(|event| event["ts"].as_f64()).collect();
+        let since = |us: &f64| ((us - doubles[0]) * 1000.0).round() as u64;
+        let read: Vec<_> = doubles[1..8].iter().map(since).collect();
+        assert_eq!(read, [3, 3, 8, 8, gap - 1, gap - 1, gap + 2], "from {start}");
+        let rows = chrome(&inputs, &Options::default());
+        let gap = gap.cast_signed();
+        let times: Vec<_> = rows.slices.iter().map(|it| (it.2 - from, it.3 - from)).collect();
+        assert_eq!(&times[..4], [(1, 4), (4, 9), (9, gap), (gap, gap + 3)], "from {start}");
+    }
+}
+
+#[test]
+fn each_core_is_a_thread_in_chrome() {
+    let of_core = |task_id| {
+        let recording = Recording::default().at(10, Event::TaskSwitchedIn { task_id });
+        recording.at(20, Event::TaskSwitchedIn { task_id: task_id + 1 })
+    };
+    let [zero, one] = [of_core(1), of_core(3)];
+    let inputs = [Input::from_bytes("0", &zero.0), Input::from_bytes("1", &one.0).on_core(1)];
+    let rows = chrome(&inputs, &Options::default());
+    let cores: std::collections::BTreeSet<_> = rows.slices.iter().map(|it| it.0).collect();
+    assert_eq!(cores, [0, 1].into());
 }

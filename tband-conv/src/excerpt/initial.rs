@@ -28,10 +28,6 @@ impl<K: Position, T: Copy> Last<K, T> {
         *self.0.entry(key) = Some((key, at, value));
     }
 
-    fn get(&self, key: K) -> Option<T> {
-        self.0.get(key)?.as_ref().map(|(_, _, value)| *value)
-    }
-
     fn forget(&mut self, key: K) {
         if let Some(entry) = self.0.get_mut(key) {
             *entry = None;
@@ -54,9 +50,8 @@ fn close<T>(open: &mut Vec<T>, is_it: impl Fn(&T) -> bool) {
 #[derive(Clone, Copy, Debug)]
 struct Urgency {
     priority: u32,
-    /// Without what it inherits, if it does and that is known.
-    own: Option<u32>,
-    inherits: bool,
+    base: Option<u32>,
+    cause: PriorityCause,
 }
 
 /// What is.
@@ -140,8 +135,8 @@ impl Initial {
                 self.missing.extend(is_new.then_some((core, at.ns)));
             }
             Change::TaskState { task, to, .. } => self.state(at, task, to),
-            Change::Priority { task, priority, cause, .. } => {
-                self.priority(at, task, priority, cause);
+            Change::Priority { task, priority, base, cause, .. } => {
+                self.priorities.set(task, at, Urgency { priority, base, cause });
             }
             Change::Task(task, change, _) => self.task(at, task, change),
             Change::LeftOut(what, true) => self.left_out.push((core, what)),
@@ -228,17 +223,6 @@ impl Initial {
         }
     }
 
-    fn priority(&mut self, at: At, task: TaskRef, priority: u32, cause: PriorityCause) {
-        let before = self.priorities.get(task);
-        let inherits = cause == PriorityCause::Inherit;
-        let own = match before {
-            Some(before) if inherits && before.inherits => before.own,
-            Some(before) if inherits => Some(before.priority),
-            _ => None,
-        };
-        self.priorities.set(task, at, Urgency { priority, own, inherits });
-    }
-
     fn task(&mut self, at: At, task: TaskRef, change: TaskChange) {
         match change {
             TaskChange::StackHighWaterMark(bytes) => self.margins.set(task, at, bytes),
@@ -293,15 +277,8 @@ impl Initial {
         }
         // What is reported about a task that is no more is reported after its end.
         self.emit_states(ns, |state| state == TaskState::Deleted, &mut say)?;
-        for (task, At { core, .. }, Urgency { priority, own, inherits }) in self.priorities.iter() {
-            let mut cause = PriorityCause::Set;
-            if inherits {
-                if let Some(priority) = own {
-                    say(core, Change::Priority { task, priority, cause, by })?;
-                }
-                cause = PriorityCause::Inherit;
-            }
-            say(core, Change::Priority { task, priority, cause, by })?;
+        for (task, At { core, .. }, Urgency { priority, base, cause }) in self.priorities.iter() {
+            say(core, Change::Priority { task, priority, base, cause, by })?;
         }
         self.emit_queues(&mut say)?;
         for (caller, (core, number)) in self.calls.iter().map(|it| (it.1, (it.0, it.2))) {

@@ -46,8 +46,8 @@ impl Kept {
             Change::Task(task, change, by) => Change::Task(task, change, by),
             Change::Migrated { task, from, left_ns } => Change::Migrated { task, from, left_ns },
             Change::StillRunning(task) => Change::StillRunning(task),
-            Change::Priority { task, priority, cause, by } => {
-                Change::Priority { task, priority, cause, by }
+            Change::Priority { task, priority, base, cause, by } => {
+                Change::Priority { task, priority, base, cause, by }
             }
             Change::LeftOut(what, begins) => Change::LeftOut(what, begins),
             Change::Shed { class, events, total } => Change::Shed { class, events, total },

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{AnyContext, Timeline};
-use crate::model::{Change, PriorityCause, TaskRef};
+use crate::model::{Actor, Change, PriorityCause, TaskRef};
 
 impl Timeline {
     /// Notes the priority of a task, if it is known.
@@ -29,14 +29,31 @@ impl Timeline {
         if let Some(entry) = self.world.tasks.get_mut(task) {
             entry.life.used = true;
         }
-        self.tasks.entry(task).inherits = cause == PriorityCause::Inherit;
-        self.has_priority(task, Some(priority));
         let by = self.by(context);
-        let change = Change::Priority { task, priority, cause, by };
+        let used = self.world.tasks.get(task).and_then(|task| task.priority);
+        let raises = self.uses_higher_base();
+        let base = &mut self.tasks.entry(task).base_priority;
+        let mut priority = priority;
+        match cause {
+            PriorityCause::Set => priority = base.set(priority, used, raises),
+            PriorityCause::Inherit => base.inherit(used),
+            PriorityCause::Disinherit => {
+                base.disinherit(priority, by.and_then(Actor::task) == Some(task));
+            }
+        }
+        let base = base.value();
+        self.has_priority(task, Some(priority));
+        let change = Change::Priority { task, priority, base, cause, by };
         context.sink.change(&self.world, context.at, &change)
     }
 
-    /// A recording starts, and this is what the task's priority is, unless it inherited a higher one.
+    /// The kernel runs a task at a base priority that is higher than the inherited one, as it does from V11 on.
+    fn uses_higher_base(&self) -> bool {
+        let version = self.world.trace_info.and_then(|info| info.kernel_version);
+        version.is_none_or(|version| version >= 110_000)
+    }
+
+    /// A recording starts, and this is the task's priority, unless it inherited a higher one.
     #[cold]
     pub(super) fn base_priority(
         &mut self,
@@ -48,18 +65,18 @@ impl Timeline {
         let Some(task) = self.world.task(id) else {
             return self.too_many(context, "task", id);
         };
-        let Some(entry) = self.world.tasks.get_mut(task) else {
-            return Ok(());
-        };
-        let inherits = self.tasks.entry(task).inherits;
-        let is_known =
-            entry.priority == Some(priority) || (inherits && entry.priority > Some(priority));
-        if is_known {
+        let used = self.world.tasks.get(task).and_then(|task| task.priority);
+        let raises = self.uses_higher_base();
+        let base = &mut self.tasks.entry(task).base_priority;
+        if used.is_some() && base.value() == Some(priority) {
             return Ok(());
         }
-        entry.priority = Some(priority);
+        let base_priority = Some(priority);
+        let priority = base.set(priority, used, raises);
+        self.has_priority(task, Some(priority));
         self.list(context, task)?;
-        let change = Change::Priority { task, priority, cause: PriorityCause::Set, by: None };
+        let cause = PriorityCause::Set;
+        let change = Change::Priority { task, priority, base: base_priority, cause, by: None };
         context.sink.change(&self.world, context.at, &change)
     }
 }

@@ -112,6 +112,7 @@ impl Timeline {
             entry.inherit(&before, old);
         }
         self.has_priority(task, before.priority);
+        self.tasks.entry(task).base_priority = self.tasks.entry(old).base_priority;
         self.list(context, task)?;
         Ok(Some(task))
     }

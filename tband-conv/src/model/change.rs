@@ -115,8 +115,10 @@ pub enum Change<'a> {
     Priority {
         /// The task.
         task: TaskRef,
-        /// Its priority; higher is more urgent.
+        /// The priority at which it runs; higher is more urgent.
         priority: u32,
+        /// Its base priority, if it is known: another one while the task inherits.
+        base: Option<u32>,
         /// Why it changes.
         cause: PriorityCause,
         /// Who changes it.

@@ -86,9 +86,12 @@ impl<W: Write> Sink for TimelineText<W> {
                 writeln!(out, "{}: comes from core {from}, left @{left_ns}", world.task_name(task))
             }
             Change::StillRunning(task) => writeln!(out, "{}: runs on", world.task_name(task)),
-            Change::Priority { task, priority, cause, .. } => {
+            Change::Priority { task, priority, base, cause, .. } => {
                 let how = match cause {
-                    PriorityCause::Set => "priority",
+                    PriorityCause::Set => match base.filter(|base| *base != priority) {
+                        Some(base) => &format!("base priority {base}, still priority"),
+                        None => "priority",
+                    },
                     PriorityCause::Inherit => "inherits priority",
                     PriorityCause::Disinherit => "falls back to priority",
                 };

@@ -6,6 +6,7 @@ mod kernel_order;
 mod left_out;
 mod made_by_hand;
 mod main_program;
+mod priorities;
 mod rare_orders;
 mod triggers;
 mod waits;

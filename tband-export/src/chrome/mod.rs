@@ -1,7 +1,8 @@
 //! Chrome's trace events, as JSON: what Perfetto's page, `chrome://tracing` and many profilers read.
 //!
 //! Each core is a thread with the tasks that ran there, and interrupts within them. Times are in microseconds, with three
-//! decimals.
+//! decimals. Readers keep them in 53 bits. Where they would lose nanoseconds, times count from the recording's first slice,
+//! and `otherData` contains the time of that slice.
 
 use std::io::{self, Write};
 
@@ -11,6 +12,10 @@ use tband_conv::{ConvError, Input, Options, Summary, convert};
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
 use crate::text::Text;
 use crate::without_flows;
+
+/// A recording whose first slice is this far from 0, in ns, counts its times from there. A double of microseconds is exact to
+/// the nanosecond up to twice this value, 26 days, with room for a reader's rounding.
+const FAR_NS: u64 = 1 << 50;
 
 /// Converts recordings to Chrome's trace events: which task ran on each core and which interrupts were open. Reads each
 /// input twice.
@@ -25,7 +30,8 @@ pub fn convert_to_chrome(
     let options = without_flows(options);
     let mut out = Text::new(out);
     out.line().text(r#"{"displayTimeUnit":"ns","traceEvents":["#);
-    let chrome = Chrome { out, ends: PerFrame::default(), cores: PerCore::default() };
+    let chrome =
+        Chrome { out, ends: PerFrame::default(), cores: PerCore::default(), start_ns: None };
     convert(inputs, &options, &mut Stacks::new(chrome))
 }
 
@@ -35,6 +41,8 @@ struct Chrome<W: Write> {
     ends: PerFrame<String>,
     /// Of each core that has slices.
     cores: PerCore<Option<Core>>,
+    /// The time from which times are counted, once there is a slice.
+    start_ns: Option<i64>,
 }
 
 /// What comes before the time in an event of a core.
@@ -51,6 +59,12 @@ impl Core {
 }
 
 impl<W: Write> Chrome<W> {
+    /// The time of an event in the file.
+    fn time(&mut self, ns: i64) -> i64 {
+        let start = || if ns.unsigned_abs() < FAR_NS { 0 } else { ns };
+        ns.saturating_sub(*self.start_ns.get_or_insert_with(start))
+    }
+
     fn end_of(world: &World, frame: Frame) -> String {
         let category = match frame {
             Frame::Task(_) => "task",
@@ -62,15 +76,17 @@ impl<W: Write> Chrome<W> {
 
 impl<W: Write> Slices for Chrome<W> {
     fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
+        let ns = self.time(at.ns);
         let core = self.cores.entry(at.core).get_or_insert_with(|| Core::new(at.core));
         let end = self.ends.of(frame, || Self::end_of(world, frame));
-        self.out.line().text(&core.open).thousandths(at.ns).text(end);
+        self.out.line().text(&core.open).thousandths(ns).text(end);
         self.out.end()
     }
 
     fn close(&mut self, _: &World, at: At, _: Frame) -> io::Result<()> {
+        let ns = self.time(at.ns);
         let Some(Some(core)) = self.cores.get(at.core) else { return Ok(()) };
-        self.out.line().text(&core.close).thousandths(at.ns).text("},");
+        self.out.line().text(&core.close).thousandths(ns).text("},");
         self.out.end()
     }
 
@@ -83,8 +99,13 @@ impl<W: Write> Slices for Chrome<W> {
             ));
         }
         out.text(
-            "\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"target\"}}\n]}\n",
+            "\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"target\"}}\n]",
         );
+        if let Some(start) = self.start_ns.filter(|start| *start != 0) {
+            // A text, since a number of so many digits would be rounded too.
+            out.text(&format!(",\"otherData\":{{\"start_ns\":\"{start}\"}}"));
+        }
+        out.text("}\n");
         self.out.finish().map(drop)
     }
 }

@@ -9,7 +9,7 @@ mod left_out;
 
 use std::io;
 
-use super::memory::{Known, Waiting};
+use super::memory::{BasePriority, Known, Waiting};
 use super::{AnyContext, By, Context, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Problem};
@@ -109,6 +109,7 @@ impl Timeline {
         let mut known = std::mem::take(&mut self.gaps.priorities);
         for task in known.drain(..) {
             let Some(entry) = self.world.tasks.get_mut(task) else { continue };
+            self.tasks.entry(task).base_priority = BasePriority::default();
             if entry.priority.take().is_some() && entry.state != TaskState::Deleted {
                 let change = Change::Forgotten(Forgotten::Priority(task));
                 context.sink.change(&self.world, context.at, &change)?;

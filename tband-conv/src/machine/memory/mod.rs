@@ -1,5 +1,6 @@
 //! What the machine remembers: facts without a way of their own. The files beside this folder change them.
 
+mod base_priority;
 mod begins;
 mod calls;
 mod core;
@@ -16,6 +17,7 @@ mod task;
 mod timer_task;
 mod waiters;
 
+pub use self::base_priority::BasePriority;
 pub use self::calls::{Call, Calls};
 pub use self::core::{Core, Cores};
 pub use self::crashes::Crashes;

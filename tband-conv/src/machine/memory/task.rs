@@ -2,6 +2,7 @@
 
 use tband_format::registry::event_group_flags::ALL;
 
+use super::base_priority::BasePriority;
 use crate::model::{Act, Actor, End, QueueRef, TaskRef, TaskState, Terms, Wait};
 
 /// The last act of a core that may end waits.
@@ -37,8 +38,7 @@ pub struct TaskMemory {
     pub left_ns: i64,
     /// The sink knows of it.
     pub listed: bool,
-    /// It has its priority from a task that waits for its mutex.
-    pub inherits: bool,
+    pub base_priority: BasePriority,
 }
 
 /// The core that a task got last: one more than its number, or 0 if it is not known.

@@ -338,11 +338,11 @@ impl Stats {
                     }
                 }
             }
-            Change::Priority { task, priority, cause, by } => {
+            Change::Priority { task, priority, base, cause, by } => {
                 if cause == PriorityCause::Inherit {
                     self.last_heir = by.and_then(Actor::task).map(|waiter| (waiter, task));
                 }
-                self.task(world, ns, task).set_priority(priority, cause);
+                self.task(world, ns, task).set_priority(priority, base, cause);
             }
             Change::SpanBegin(marker, ..) => self.markers.entry(marker).begins.push(ns),
             // Those of a task that is no more end with it.

@@ -148,18 +148,15 @@ impl TaskStats {
         matches!(self.state, TaskState::Deleted)
     }
 
-    pub(super) fn set_priority(&mut self, priority: u32, cause: PriorityCause) {
-        match cause {
-            PriorityCause::Inherit => {
-                self.inherits = true;
-                self.base_priority = self.base_priority.or(self.priority);
-            }
-            PriorityCause::Set | PriorityCause::Disinherit => {
-                self.inherits = false;
-                self.base_priority = Some(priority);
-            }
-        }
-        (self.priority, self.reported_priority) = (Some(priority), Some(priority));
+    pub(super) fn set_priority(&mut self, priority: u32, base: Option<u32>, cause: PriorityCause) {
+        let still_inherits = self.inherits && base != Some(priority);
+        self.inherits = match cause {
+            PriorityCause::Inherit => true,
+            PriorityCause::Set => still_inherits,
+            PriorityCause::Disinherit => false,
+        };
+        (self.priority, self.base_priority) = (Some(priority), base);
+        self.reported_priority = Some(priority);
     }
 
     /// Its priority without what it inherits.

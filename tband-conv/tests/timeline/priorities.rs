@@ -1,0 +1,119 @@
+//! Priorities: a task that inherits one keeps it while its base priority is set.
+
+use tband_conv::{Input, Options};
+use tband_format::Event::{self, *};
+use tband_recordings::{Recording, str, timeline_of, two_tasks};
+
+/// The recording's start, of a kernel of this version; task 1 has priority 1, and inherits 35 from task 2.
+fn inherited(kernel_version: Option<u32>) -> Recording {
+    two_tasks()
+        .meta(TraceInfo {
+            format_version: 1,
+            core_count: 1,
+            flags: 1,
+            kernel_version,
+            tick_rate_hz: kernel_version.map(|_| 1000),
+        })
+        .meta(TaskBasePriority { task_id: 1, priority: 1 })
+        .at(1, TaskSwitchedIn { task_id: 2 })
+        .at(2, TaskPriorityInherit { task_id: 1, priority: 35 })
+        .at(3, TaskSwitchedIn { task_id: 1 })
+}
+
+fn set(priority: u32) -> Event<'static> {
+    TaskPrioritySet { task_id: 1, priority }
+}
+
+fn given(priority: u32) -> Event<'static> {
+    TaskPriorityDisinherit { task_id: 1, priority }
+}
+
+/// What the timeline reports of priorities after the first inheritance.
+fn priorities(recording: &Recording) -> Vec<String> {
+    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
+    let lines = text.lines().filter_map(|line| line.split_once(": "));
+    let of_priority = lines.map(|it| it.1.to_owned()).filter(|it| it.contains("priority"));
+    of_priority.skip_while(|it| it != "inherits priority 35").skip(1).collect()
+}
+
+#[test]
+fn a_base_priority_that_is_set_does_not_end_inheritance() {
+    let recording =
+        inherited(Some(110_200)).at(4, set(2)).at(5, set(8)).at(6, set(3)).at(7, given(3));
+    let expected = [
+        "base priority 2, still priority 35",
+        "base priority 8, still priority 35",
+        "base priority 3, still priority 35",
+        "falls back to priority 3",
+    ];
+    assert_eq!(priorities(&recording), expected);
+    // After that it has none but its own.
+    let recording = recording.at(8, set(4));
+    assert_eq!(priorities(&recording).last().unwrap(), "priority 4");
+}
+
+/// From V11 on the kernel uses a higher base priority at once; older ones when the mutex is given.
+#[test]
+fn a_base_priority_above_the_inherited_one_depends_on_the_kernel() {
+    let steps = |version| inherited(version).at(4, set(40)).at(5, set(20));
+    for version in [None, Some(110_000), Some(110_200)] {
+        // Once it is used nothing is inherited.
+        assert_eq!(priorities(&steps(version)), ["priority 40", "priority 20"], "{version:?}");
+    }
+    let older = ["base priority 40, still priority 35", "base priority 20, still priority 35"];
+    for version in [Some(100_402), Some(100_602)] {
+        assert_eq!(priorities(&steps(version)), older, "{version:?}");
+    }
+    // A base priority that is equal to the inherited one is no inherited one.
+    let equal = inherited(Some(100_602)).at(4, set(35)).at(5, set(5));
+    assert_eq!(priorities(&equal), ["priority 35", "priority 5"]);
+}
+
+#[test]
+fn inheritance_may_rise_and_fall_in_steps() {
+    let recording = inherited(None)
+        .at(4, TaskPriorityInherit { task_id: 1, priority: 50 })
+        .at(5, set(2))
+        // A waiter times out; another one still waits, with priority 35.
+        .at(6, TaskSwitchedIn { task_id: 2 })
+        .at(7, given(35))
+        .at(8, set(3))
+        .at(9, TaskSwitchedIn { task_id: 1 })
+        .at(10, given(3))
+        .at(11, set(4));
+    let expected = [
+        "inherits priority 50",
+        "base priority 2, still priority 50",
+        "falls back to priority 35",
+        "base priority 3, still priority 35",
+        "falls back to priority 3",
+        "priority 4",
+    ];
+    assert_eq!(priorities(&recording), expected);
+}
+
+#[test]
+fn without_a_known_base_priority_inheritance_is_known_all_the_same() {
+    let recording = two_tasks()
+        .at(1, TaskPriorityInherit { task_id: 1, priority: 35 })
+        .at(2, set(2))
+        .at(3, given(2));
+    let expected = ["base priority 2, still priority 35", "falls back to priority 2"];
+    assert_eq!(priorities(&recording), expected);
+    // A loss makes it unknown whether the task still inherits.
+    let lossy = inherited(None).at(4, DroppedEvtCnt { cnt: 3 }).at(5, set(2));
+    assert_eq!(priorities(&lossy).last().unwrap(), "priority 2");
+}
+
+/// The number of another task is not concerned.
+#[test]
+fn a_task_that_is_created_inherits_nothing() {
+    let recording = inherited(None)
+        .at(4, TaskSwitchedIn { task_id: 2 })
+        .at(5, TaskDeleted { task_id: 1 })
+        .meta(TaskName { task_id: 1, name: str("a") })
+        .at(6, TaskCreated { task_id: 1 })
+        .at(7, set(2));
+    let found = priorities(&recording);
+    assert_eq!(found, ["priority 2"]);
+}
