@@ -123,6 +123,36 @@ fn speedscope(inputs: &[Input<'_>], options: &Options) -> Rows {
     rows.ended()
 }
 
+/// The viewer keeps times as doubles: since 1970 they are multiples of 256 ns.
+#[test]
+fn speedscope_times_count_from_the_start() {
+    let mut recording = two_tasks();
+    for ts in (0..200).map(|number| 180_000_000_000_000_003 + 50 * number) {
+        recording = recording
+            .at(ts, Event::IsrEnter { isr_id: 7 })
+            .at(ts + 10, Event::IsrExit { isr_id: 7 });
+    }
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let mut out = Vec::new();
+    convert_to_speedscope(&inputs, &Options::default(), &mut out).unwrap();
+    let json: Value = serde_json::from_slice(&out).unwrap();
+    let profile = &json["profiles"][0];
+    assert_eq!(profile["startValue"], 0);
+    let events = profile["events"].as_array().unwrap();
+    assert!(!events.is_empty());
+    for event in events {
+        let ns = event["at"].as_i64().unwrap();
+        assert!((0..1 << 53).contains(&ns), "{ns}");
+    }
+    let lasts: Vec<_> = speedscope(&inputs, &Options::default())
+        .slices
+        .iter()
+        .filter(|slice| slice.1.starts_with("isr"))
+        .map(|slice| slice.3 - slice.2)
+        .collect();
+    assert_eq!(lasts, [100; 200]);
+}
+
 /// Time of each task and of each interrupt without those within it, of those that had any.
 fn own_of(own: &BTreeMap<(u64, String), i64>) -> BTreeMap<(u64, String), i64> {
     own.iter().filter(|(_, ns)| **ns > 0).map(|(of, ns)| (of.clone(), *ns)).collect()
@@ -193,9 +223,10 @@ fn interrupts_nest_in_tasks() {
         is("b", 250, 400),
         is("a", 400, 401),
     ];
-    for rows in [chrome(&inputs, &Options::default()), speedscope(&inputs, &Options::default())] {
-        assert_eq!(rows.slices, slices);
-    }
+    assert_eq!(chrome(&inputs, &Options::default()).slices, slices);
+    // Speedscope's times count from the start of the recording.
+    let slices = slices.map(|(core, name, from, to)| (core, name, from - 100, to - 100));
+    assert_eq!(speedscope(&inputs, &Options::default()).slices, slices);
     check(&inputs, &Options::default());
 }
 

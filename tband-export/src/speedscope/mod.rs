@@ -1,6 +1,8 @@
 //! Profiles for <https://www.speedscope.app>: one for each core, of when which task and interrupt ran.
 //!
 //! The events of a profile are together: those of the core that runs first go into the file, those of others wait.
+//!
+//! Times count from the start of the recording: the viewer keeps them as doubles, which cannot hold nanoseconds since 1970.
 
 use std::io::{self, Write};
 
@@ -54,6 +56,7 @@ struct Profiles<W: Write> {
 
 impl<W: Write> Profiles<W> {
     fn event(&mut self, world: &World, start: &str, at: At, frame: Frame) -> io::Result<()> {
+        let at = At { ns: since_start(world, at.ns), ..at };
         let names = &mut self.names;
         let end = self.frames.of(frame, || {
             names.push(json_name(world, frame));
@@ -74,6 +77,11 @@ impl<W: Write> Profiles<W> {
             }
         }
     }
+}
+
+/// A time as the file has it: what is before the start, as in a recording without events, is at the start.
+fn since_start(world: &World, ns: i64) -> i64 {
+    ns.saturating_sub(world.start_ns.unwrap_or(0)).max(0)
 }
 
 /// An event, from what is before its time and after it.
@@ -99,7 +107,8 @@ impl<W: Write> Slices for Profiles<W> {
         self.event(world, ",\n{\"type\":\"C\",\"at\":", at, frame)
     }
 
-    fn finish(&mut self, _: &World, (from_ns, to_ns): (i64, i64)) -> io::Result<()> {
+    fn finish(&mut self, world: &World, (from_ns, to_ns): (i64, i64)) -> io::Result<()> {
+        let (from_ns, to_ns) = (since_start(world, from_ns), since_start(world, to_ns));
         if self.first.is_none() {
             // There is no file without a profile.
             begin(self.out.line(), "", 0);
