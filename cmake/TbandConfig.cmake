@@ -10,8 +10,10 @@ function(tband_check_config root)
   # What is written for them. Include guards have capitals only.
   set(alike "(config_?(TBAND|tband)|tbandconfig|tband_config_|TBAND_config|tband_CONFIG)_*[A-Z][A-Za-z0-9_]*")
   set(alike_port "(port_?(TBAND|tband)|tbandport|tband_port_|TBAND_port|tband_PORT)_*[A-Z][A-Za-z0-9_]*")
-  file(GLOB_RECURSE sources ${root}/include/*.h ${root}/port/*.h ${root}/port/*.c
-       ${root}/freertos-hooks/*.h)
+  # A bracket in the folder's name is part of the name, and no pattern.
+  string(REPLACE "[" "[[]" pattern "${root}")
+  file(GLOB_RECURSE sources ${pattern}/include/*.h ${pattern}/port/*.h ${pattern}/port/*.c
+       ${pattern}/freertos-hooks/*.h)
   set(known "")
   foreach(source IN LISTS sources)
     file(READ ${source} text)
@@ -22,9 +24,11 @@ function(tband_check_config root)
 
   get_target_property(folders tband_config INTERFACE_INCLUDE_DIRECTORIES)
   foreach(folder IN LISTS folders)
+    # Compared as text: in a regular expression, a folder named c++ would be something else.
+    string(FIND "${folder}/" "${root}/port/" at)
     foreach(header tband_config.h tband_port.h)
       # Folders that CMake knows only when it generates are not looked at.
-      if(NOT folder MATCHES "[$]<" AND EXISTS ${folder}/${header} AND NOT folder MATCHES "^${root}/port/")
+      if(NOT folder MATCHES "[$]<" AND EXISTS ${folder}/${header} AND NOT at EQUAL 0)
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${header})
         file(STRINGS ${folder}/${header} lines REGEX "^[ \t]*#[ \t]*define[ \t]+(${names}|${alike}|${alike_port})")
         foreach(line IN LISTS lines)

@@ -3,10 +3,23 @@
 # Sets `result` to the target triple. Asks the compiler for its predefined macros with the flags it is
 # used with; what is not recognised is an error, never a build for the host.
 function(tband_rust_target result)
-  separate_arguments(flags NATIVE_COMMAND "${CMAKE_C_FLAGS}")
-  get_directory_property(options COMPILE_OPTIONS)
-  # Generator expressions cannot be evaluated yet; none is needed to tell the CPU.
-  list(FILTER options EXCLUDE REGEX "\\$<")
+  # With CC="ccache gcc" the compiler is ccache, and gcc is its first argument.
+  separate_arguments(flags NATIVE_COMMAND "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS}")
+  if(CMAKE_C_COMPILER_TARGET AND CMAKE_C_COMPILE_OPTIONS_TARGET)
+    # Of clang, which otherwise compiles for the machine it runs on.
+    list(APPEND flags "${CMAKE_C_COMPILE_OPTIONS_TARGET}${CMAKE_C_COMPILER_TARGET}")
+  endif()
+  get_directory_property(given COMPILE_OPTIONS)
+  set(options "")
+  foreach(option IN LISTS given)
+    # Generator expressions cannot be evaluated yet; none is needed to tell the CPU.
+    if(option MATCHES "\\$<")
+      continue()
+    elseif(option MATCHES "^SHELL:(.*)$")
+      separate_arguments(option NATIVE_COMMAND "${CMAKE_MATCH_1}")
+    endif()
+    list(APPEND options ${option})
+  endforeach()
   set(null_file "${CMAKE_CURRENT_BINARY_DIR}/tband_empty.c")
   file(WRITE "${null_file}" "")
   execute_process(

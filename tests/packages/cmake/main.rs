@@ -3,6 +3,7 @@
 //!
 //! The user's project is a bare-metal style program that records into a snapshot buffer and prints it.
 
+mod compilers;
 mod release;
 
 use std::collections::BTreeSet;
