@@ -36,9 +36,9 @@ function(tband_cargo_build package name triple result)
   endif()
 
   add_custom_target(${name}_archive_build
-    COMMAND ${CMAKE_COMMAND} -E env --unset=RUSTFLAGS --unset=CARGO_BUILD_TARGET
-            ${TBAND_CARGO} build --quiet --locked --package ${package} --profile firmware
-            --target ${triple} --target-dir ${folder}
+    COMMAND ${CMAKE_COMMAND} -DTBAND_CARGO=${TBAND_CARGO} -DTBAND_PACKAGE=${package} -DTBAND_TRIPLE=${triple}
+            -DTBAND_SOURCE=${CMAKE_CURRENT_SOURCE_DIR} -DTBAND_FOLDER=${folder}
+            -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/TbandCargoBuild.cmake
     COMMAND ${CMAKE_COMMAND} -DTBAND_AR=${CMAKE_AR} -DTBAND_STRIP=${CMAKE_STRIP}
             -DTBAND_IN=${built} -DTBAND_OUT=${archive} -P ${script}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
