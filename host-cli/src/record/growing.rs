@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use tband_app::times::beside;
 
-use crate::output::folder_of;
+use crate::output::{descriptor, folder_of};
 
 /// Where bytes go.
 pub enum Growing {
@@ -45,6 +45,10 @@ impl Growing {
     /// # Errors
     /// It cannot be written, or somebody records into it.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
+        // The file behind /dev/stdout or /dev/fd/3 belongs to the program that opened it, with its content.
+        if let Some(file) = descriptor(path).map_err(|error| cannot_write(path, error))? {
+            return Ok(Self::Begun { file, path: path.to_owned() });
+        }
         loop {
             let is_new = !path.exists();
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);

@@ -7,3 +7,5 @@ mod interrupt;
 mod support;
 #[cfg(unix)]
 mod terminal;
+#[cfg(unix)]
+mod written;
