@@ -1,7 +1,8 @@
-//! `web`: serves the web page on this machine.
+//! `web`: serves the web page, on this machine unless the user names another address.
 
 use std::borrow::Cow;
 use std::fs;
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::http::{Body, Handler, Reply, Request, Response, Server};
 use crate::live::{Asks, Hub, Stream};
 use crate::output::print;
 use crate::report::Report;
-use crate::serve::{listen, open_browser, refusal};
+use crate::serve::{linked, listen, open_browser, refusal};
 use crate::{Outcome, interrupt};
 
 /// Names and bytes of the page's files; none if it was not there when this program was built.
@@ -36,7 +37,7 @@ type Live = (Arc<Hub>, Option<Arc<Asks>>);
 type File = (&'static str, &'static str, Cow<'static, [u8]>);
 
 pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let (server, page) = open(args.dir.as_deref(), args.port, None, report)?;
+    let (server, page) = open(args.dir.as_deref(), (args.address, args.port), None, report)?;
     let served = Arc::clone(&server);
     interrupt::calls(move || served.end());
     let link = page.link();
@@ -56,18 +57,22 @@ pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
 /// There is no page, or no port.
 pub fn open(
     folder: Option<&Path>,
-    wanted: u16,
+    (address, wanted): (IpAddr, u16),
     live: Option<Live>,
     report: &Report,
 ) -> anyhow::Result<(Arc<Server>, Page)> {
     let files = files(folder)?;
-    let (listener, port) = listen(wanted)?;
-    let server =
-        Server::new(listener).with_context(|| format!("cannot serve on 127.0.0.1:{port}"))?;
+    let (listener, at) = listen(address, wanted)?;
+    let port = at.port();
+    let server = Server::new(listener).with_context(|| format!("cannot serve on {at}"))?;
+    if !address.is_loopback() {
+        report
+            .warn(&format!("serving on {at}: anyone who can reach this address can load the page"));
+    }
     if wanted != 0 && port != wanted {
         report.warn(&format!("port {wanted} is taken, serving on {port}"));
     }
-    Ok((server, Page { files, port, live, report: *report }))
+    Ok((server, Page { files, at, live, report: *report }))
 }
 
 fn files(folder: Option<&Path>) -> anyhow::Result<Vec<File>> {
@@ -101,7 +106,7 @@ fn files(folder: Option<&Path>) -> anyhow::Result<Vec<File>> {
 /// What is served.
 pub struct Page {
     files: Vec<File>,
-    port: u16,
+    at: SocketAddr,
     live: Option<Live>,
     report: Report,
 }
@@ -115,7 +120,7 @@ impl Page {
             Some((_, None)) => "?live".to_owned(),
             Some((_, Some(asks))) => format!("?live#{}", asks.token()),
         };
-        format!("http://localhost:{}/{query}", self.port)
+        format!("http://{}/{query}", linked(self.at))
     }
 
     /// Asks the target what a page wants, and waits for the answer.
@@ -123,7 +128,7 @@ impl Page {
         let mut tokens = request.values(TOKEN);
         let is_token = tokens.next().is_some_and(|it| asks.is_token(it)) && tokens.next().is_none();
         let text;
-        let response = if let Some((status, text)) = refusal(request, self.port, &[], false) {
+        let response = if let Some((status, text)) = refusal(request, self.at, &[], false) {
             Response::text(status, text)
         } else if request.method != "POST" {
             Response::text(405, "method not allowed").with("Allow", "POST")
@@ -157,7 +162,7 @@ impl Handler for Page {
         }
         // No other page may have what is recorded.
         if let ("live", "GET", Some((hub, _))) = (name, request.method.as_str(), &self.live)
-            && refusal(request, self.port, &[], false).is_none()
+            && refusal(request, self.at, &[], false).is_none()
         {
             let stream = Box::new(Stream::new(Arc::clone(hub)));
             let response = Response::new(200, Body::Whole(stream))
@@ -167,7 +172,7 @@ impl Handler for Page {
             return Ok(false);
         }
         let file = self.files.iter().find(|file| file.0 == name);
-        let refused = refusal(request, self.port, &[], true);
+        let refused = refusal(request, self.at, &[], true);
         let response = match (refused, request.method.as_str(), file) {
             (None, "GET" | "HEAD", Some((_, kind, bytes))) => {
                 Response::new(200, Body::Bytes(bytes))

@@ -430,3 +430,48 @@ fn without_the_page_it_says_how_to_get_it() {
         );
     }
 }
+
+/// In a container the browser's requests come from outside, to an address and a port of the machine around it.
+#[test]
+fn another_address_is_served_with_a_warning() {
+    let folder = Folder::new("serve-address");
+    let (out, bytes) = trace(&folder);
+    let served = serve(&mut cli(&["serve", "--address", "0.0.0.0", "--port", "0", &out]));
+    let other = SocketAddr::from((Ipv4Addr::new(127, 0, 0, 2), served.port));
+    assert!(TcpStream::connect(other).is_ok());
+    for (host, status) in [
+        ("Host: 127.0.0.1:9001", "200"),
+        ("Host: 192.168.1.5:8000", "200"),
+        ("Host: [fd00::5]:8000", "200"),
+        ("Host: evil.example", "403"),
+        ("Host: 127.0.0.1.evil.example:9001", "403"),
+    ] {
+        let answer = served.get(&[host]);
+        answer.is(status, &[FOR_PERFETTO]);
+        assert_eq!(answer.body == bytes, status == "200", "{host}");
+    }
+    served.get(&["Origin: http://192.168.1.66"]).is("403", &[FOR_PERFETTO]);
+    interrupt(&served);
+    let (code, said) = served.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("warning: serving on 0.0.0.0:") && said.contains("anyone"), "{said}");
+
+    let folder = with_examples("serve-address-web");
+    let page = folder.path("page");
+    let web = ["web", "--port", "0", "--dir", &page];
+    let served = serve_page(cli(&web).args(["--address", "0.0.0.0"]));
+    served.ask("GET", "/", &["Host: 192.168.1.5:8000"]).is("200", &[]);
+    served.ask("GET", "/", &["Host: evil.example"]).is("403", &[]);
+    interrupt(&served);
+    assert!(served.end().1.contains("warning: serving on 0.0.0.0:"));
+    // This machine only, unless another address is named.
+    let served = serve_page(&mut cli(&web));
+    served.ask("GET", "/", &["Host: 192.168.1.5:8000"]).is("403", &[]);
+    interrupt(&served);
+    assert!(!served.end().1.contains("warning"));
+    assert_fails(
+        &finish(cli(&web).args(["--address", "192.0.2.1"])),
+        2,
+        &["192.0.2.1 is no address of this machine", "--address"],
+    );
+}

@@ -14,6 +14,7 @@ mod why;
 mod window;
 
 use std::ffi::OsString;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
@@ -459,6 +460,9 @@ pub struct ReportArgs {
     pub open: bool,
 }
 
+/// Where traces and pages are served: for this machine only.
+pub const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
 /// Arguments of `serve`.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::SERVE)]
@@ -468,6 +472,13 @@ pub struct ServeArgs {
     /// Perfetto's page loads traces from 9001 only.
     #[arg(long, default_value_t = crate::page::DEFAULT_PORT)]
     pub port: u16,
+
+    /// Address to serve on, such as 0.0.0.0 in a container
+    ///
+    /// Anyone who can reach this address can read the trace: in a container, publish the port for this machine only
+    /// (-p 127.0.0.1:9001:9001).
+    #[arg(long, default_value_t = LOCAL)]
+    pub address: IpAddr,
 
     /// Show the trace in the browser, and end once it is loaded
     #[arg(long)]
@@ -488,6 +499,12 @@ pub struct WebArgs {
     /// Port to serve on, or the next free one
     #[arg(long, default_value_t = WEB_PORT)]
     pub port: u16,
+
+    /// Address to serve on, such as 0.0.0.0 in a container
+    ///
+    /// Anyone who can reach this address can load the page, which has no recordings of yours in it.
+    #[arg(long, default_value_t = LOCAL)]
+    pub address: IpAddr,
 
     /// Show the page in the browser
     #[arg(long)]

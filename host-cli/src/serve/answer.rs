@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::net::SocketAddr;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -23,7 +24,8 @@ pub struct Trace {
     pub path: PathBuf,
     /// Name in the link.
     pub name: String,
-    pub port: u16,
+    /// Where it is served.
+    pub at: SocketAddr,
     /// The server ends when the trace was loaded.
     pub once: bool,
     pub report: Report,
@@ -49,7 +51,7 @@ impl Handler for Trace {
 impl Trace {
     /// The answer to a request; true if with it Perfetto's page takes the end of the trace.
     fn respond(&self, request: &Request) -> anyhow::Result<(Response<'_>, bool)> {
-        if let Some((status, text)) = guard::refusal(request, self.port, &[PERFETTO], false) {
+        if let Some((status, text)) = guard::refusal(request, self.at, &[PERFETTO], false) {
             return Ok((Response::text(status, text), false));
         }
         if request.path().strip_prefix('/') != Some(&self.name) {

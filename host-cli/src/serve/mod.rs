@@ -1,13 +1,14 @@
 //! Serves a trace on this machine, so that Perfetto's page can load it.
 //!
 //! The page may only load from port 9001 of 127.0.0.1, and needs to be allowed to by a header. The
-//! one trace is all that is served, on that address only, and no other page may read it.
+//! one trace is all that is served, on that address unless the user names another one, and no other page may read it.
 
 mod answer;
 mod guard;
 mod link;
 
-use std::net::{Ipv4Addr, TcpListener};
+use std::io::ErrorKind;
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ use crate::progress::Progress;
 use crate::report::Report;
 use answer::Trace;
 
-pub use guard::refusal;
+pub use guard::{linked, refusal};
 pub use link::Note;
 
 /// Ports that are tried, counted from the one that is wanted.
@@ -42,7 +43,7 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     let kept = Rc::new(named.keep()?);
     let input = input::kept(named.shown(), Rc::clone(&kept), &progress).in_format(Format::Auto);
     if input.is_perfetto()? {
-        file(kept.path(), args.port, (args.open, args.open), &[], report)?;
+        file(kept.path(), (args.address, args.port), (args.open, args.open), &[], report)?;
         return Ok(Outcome::Clean);
     }
     let inputs = [named.on_its_core(input)];
@@ -58,7 +59,7 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     })?;
     report.messages(found(&summary));
     report.line(&format!("{}: converted, {} events", args.file.display(), summary.events));
-    file(&path, args.port, (args.open, args.open), &losses, report)?;
+    file(&path, (args.address, args.port), (args.open, args.open), &losses, report)?;
     dir.close().context("cannot remove a temporary folder")?;
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }
@@ -74,14 +75,19 @@ pub fn temporary(name: &str, gzip: bool) -> anyhow::Result<(TempDir, PathBuf)> {
 /// Serves the file until Ctrl-C, or until it was loaded if `once`, with notes at some times of it.
 pub fn file(
     path: &Path,
-    port: u16,
+    (address, port): (IpAddr, u16),
     (open, once): (bool, bool),
     notes: &[Note],
     report: &Report,
 ) -> anyhow::Result<()> {
-    let (listener, actual) = listen(port)?;
-    let server =
-        Server::new(listener).with_context(|| format!("cannot serve on 127.0.0.1:{actual}"))?;
+    let (listener, at) = listen(address, port)?;
+    let actual = at.port();
+    let server = Server::new(listener).with_context(|| format!("cannot serve on {at}"))?;
+    if !address.is_loopback() {
+        report.warn(&format!(
+            "serving on {at}: anyone who can reach this address can read the trace"
+        ));
+    }
     if port != 0 && actual != port {
         report.warn(&format!("port {port} is taken, serving on {actual}"));
     }
@@ -104,7 +110,7 @@ pub fn file(
     if open {
         open_browser(link, *report);
     }
-    server.serve(Trace { path: path.to_owned(), name, port: actual, once, report: *report });
+    server.serve(Trace { path: path.to_owned(), name, at, once, report: *report });
     Ok(())
 }
 
@@ -118,19 +124,25 @@ pub fn open_browser(link: String, report: Report) {
 }
 
 /// A listener on the wanted port or, if that is taken, the next free one.
-pub fn listen(port: u16) -> anyhow::Result<(TcpListener, u16)> {
+pub fn listen(address: IpAddr, port: u16) -> anyhow::Result<(TcpListener, SocketAddr)> {
     let mut last = None;
     for port in port..=port.saturating_add(PORTS) {
-        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+        match TcpListener::bind((address, port)) {
             Ok(listener) => {
-                let actual = listener.local_addr().map_or(port, |address| address.port());
-                return Ok((listener, actual));
+                let at = listener.local_addr().unwrap_or((address, port).into());
+                return Ok((listener, at));
+            }
+            // No port of it is free: this machine does not have the address.
+            Err(error) if error.kind() == ErrorKind::AddrNotAvailable => {
+                return Err(error).with_context(|| {
+                    format!("{address} is no address of this machine; name one of its own with --address")
+                });
             }
             Err(error) => last = Some(error),
         }
     }
     let error = last.map(anyhow::Error::from).unwrap_or_else(|| anyhow!("no port to try"));
-    Err(error.context(format!("no free port on 127.0.0.1 from {port} on; choose one with --port")))
+    Err(error.context(format!("no free port on {address} from {port} on; choose one with --port")))
 }
 
 /// The file's name with only what a link may hold.
@@ -145,6 +157,7 @@ fn url_name(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::LOCAL;
 
     #[test]
     fn names_in_links_are_plain() {
@@ -153,8 +166,8 @@ mod tests {
 
     #[test]
     fn the_next_port_is_taken_if_one_is_not_free() {
-        let (_first, port) = listen(0).unwrap();
-        let (_second, next) = listen(port).unwrap();
-        assert!(next > port);
+        let (_first, port) = listen(LOCAL, 0).unwrap();
+        let (_second, next) = listen(LOCAL, port.port()).unwrap();
+        assert!(next.port() > port.port());
     }
 }
