@@ -133,6 +133,7 @@ async function look() {
 /** What is said of a recording in a line. */
 function verdictOf({ check, free_rtos }) {
   const cores = check.cores ?? check.cores_with_events;
+  timesAreTicks = check.time_unit === "ticks";
   const target = free_rtos === null ? "it does not say what it is of" : free_rtos ? "FreeRTOS" : "bare metal";
   return `${VERDICTS[check.verdict]}: ${groupDigits(check.events)} events${check.length_ns === null ? "" : ` in ${duration(check.length_ns)}`}; ${cores} ${cores === 1 ? "core" : "cores"}; ${target}`;
 }

@@ -30,6 +30,7 @@ function beginKeeping(name, tell) {
 }
 
 function showCounters(place, answer) {
+  timesAreTicks = answer.time_unit === "ticks";
   const entries = [["bytes", answer.bytes], ["events", answer.events], ["time", answer.last_ns === undefined ? undefined : duration(answer.last_ns)], ["tasks", answer.tasks], ["cores", answer.cores],
     ["switches", answer.switches], ["interrupts", answer.interrupts], ["lost", answer.lost], ["damaged", answer.damaged], ["error", answer.error]];
   place.replaceChildren(...entries.filter(([, value]) => value !== undefined && value !== null).flatMap(([name, value]) =>

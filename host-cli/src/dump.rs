@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use tband_app::commands::dump::{COMMAND, JSON, OFFSETS, TEXT};
 use tband_app::options::Wanted;
-use tband_conv::{DumpFilter, Options};
+use tband_conv::DumpFilter;
 use tband_program::Known;
 
 use crate::args::{DumpArgs, ends};
@@ -21,15 +21,18 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         (false, false) => TEXT,
     };
     // Whoever looks for a marker reads all of it before. What can be read once only is judged as it comes.
-    let reads_once = window.passes() == 0 && input::is_stream(&args.inputs)?;
-    let passes = if reads_once { 1 } else { (COMMAND.passes)(args.inputs.len(), true) };
+    let recordings = &args.recordings;
+    let reads_once =
+        window.passes() == 0 && recordings.align.is_none() && input::is_stream(&recordings.inputs)?;
+    let passes = if reads_once { 1 } else { (COMMAND.passes)(recordings.inputs.len(), true) };
+    let passes = passes + recordings.passes_to_align();
     // On a terminal the lines themselves show that it goes on.
     let shown = !report.is_quiet() && !io::stdout().is_terminal();
     let progress = Progress::new(window.passes() + passes, shown);
-    let inputs = input::open(&args.inputs, args.reading.format, reads_once, &progress)?;
-    let mut options = Options::default();
-    options.mode = args.reading.mode;
-    options.tick_rate = args.reading.tick_rate;
+    let format = recordings.reading.format;
+    let inputs = input::open(&recordings.inputs, format, reads_once, &progress)?;
+    let inputs = recordings.align(inputs, report)?;
+    let mut options = recordings.options();
     (options.from, options.to) = ends(&window, COMMAND.name, (&inputs, &options), report)?;
     let Known { program, formats: record_formats, symbols } = args.program.formats()?;
     options.program = program.clone();

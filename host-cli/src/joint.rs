@@ -2,9 +2,11 @@
 
 use tband_format::packet::{HEADER_LEN, Header, MAGIC};
 
-/// What no frame is: whoever reads frames takes it for damage, and forgets what it cannot know after it. Packets have
-/// sequence numbers for that.
-pub const GAP: [u8; 3] = [0, 0xFF, 0];
+/// Marks in a recording of frames where the source was away. Packets have sequence numbers for that.
+pub const SOURCE_GAP: &[u8] = tband_conv::SOURCE_GAP;
+
+/// Marks in a recording of frames where files are left out that were not to be kept.
+pub const NOT_KEPT: &[u8] = tband_conv::NOT_KEPT;
 
 /// Where packets begin in some bytes, as far as their headers are there.
 pub fn packets(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {

@@ -27,19 +27,30 @@ impl Recordings {
         passes: usize,
         report: &Report,
     ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
-        // To find the moments, and for a marker its number.
-        let passes = passes + if self.align.is_some() { 2 } else { 0 };
-        let progress = Progress::new(passes, !report.is_quiet());
+        let progress = Progress::new(passes + self.passes_to_align(), !report.is_quiet());
         let format = self.reading.format;
         let inputs = input::open(args, format, false, &progress)?;
         for joined in inputs.iter().filter(|input| input.names().count() > 1) {
             report.detail(&format!("one recording: {}", joined.name()));
         }
-        let inputs = match &self.align {
-            Some(by) => aligned(inputs, by, self.align_within, report)?,
-            None => inputs,
-        };
-        Ok((inputs, progress))
+        Ok((self.align(inputs, report)?, progress))
+    }
+
+    /// How often the inputs are read to align their clocks: to find the moments, and for a marker its number.
+    pub const fn passes_to_align(&self) -> usize {
+        if self.align.is_some() { 2 } else { 0 }
+    }
+
+    /// Gives the inputs the times of the first clock, if the user wants that.
+    pub fn align(
+        &self,
+        inputs: Vec<Input<'static>>,
+        report: &Report,
+    ) -> anyhow::Result<Vec<Input<'static>>> {
+        match &self.align {
+            Some(by) => aligned(inputs, by, self.align_within, report),
+            None => Ok(inputs),
+        }
     }
 
     /// How to convert them.

@@ -57,7 +57,7 @@ impl Done {
 #[must_use]
 pub fn found(summary: &Summary) -> Vec<Message> {
     let mut found = messages::findings(summary);
-    found.extend(messages::empty_window(summary.part.as_ref()));
+    found.extend(messages::empty_window(summary));
     found
 }
 

@@ -114,10 +114,16 @@ problems! {
     EventsLost Loss "gap of lost events";
     /// Packets of a core did not arrive, or not whole.
     PacketsLost Loss "gap of lost packets";
+    /// The first packets of a core are missing, while another core begins with its first packet.
+    FirstPacketsLost Loss "core whose first packets are missing";
     /// The target had no room for a core's events.
     EventsDiscarded Loss "gap of discarded events";
+    /// The source was away while it was recorded.
+    SourceGap Loss "gap while the source was away";
     /// Names were lost on the target since its metadata buffer was full.
     MetadataLost Loss "core with lost metadata";
+    /// The receiver was not to keep files here.
+    NotKept Note "part of the recording that was not kept";
     /// Formats, names and places are of a program that has not made the recording.
     OtherProgram Note "program that has not made the recording";
     /// Events that only the recording describes.
@@ -138,8 +144,8 @@ problems! {
     Restart Note "restart of the target";
     /// The target was reset while it wrote a packet or frame.
     CutByRestart Note "packet or frame that a restart cut off";
-    /// The recording does not say how long a tick of its timestamps is.
-    NoResolution Note "missing ts_resolution_ns, 1 ns per tick assumed";
+    /// The recording does not contain the frequency of its timestamps.
+    NoResolution Loss "unknown frequency of the timestamps, times are in ticks";
     /// A pause in which nobody has read the timer for one of its turns does not show.
     TimeNotKept Note "timer that nothing is known to read once a turn";
     /// The timer counts at another frequency than before.
@@ -174,6 +180,8 @@ impl Problem {
                 | Self::CutOff
                 | Self::CoreOutOfRange
                 | Self::StreamStart
+                | Self::SourceGap
+                | Self::NotKept
         )
     }
 }

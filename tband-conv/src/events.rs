@@ -17,9 +17,9 @@ use crate::drift::Alignment;
 use crate::item::schemas::Schemas;
 use crate::item::wanted::Wanted;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
-use crate::packets::{Link, PacketEvents};
-use crate::wire::Wire;
+use crate::packets::{FirstPackets, Link, PacketEvents};
 use crate::wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
+use crate::wire::{Wire, gap};
 
 /// Reads the events of one input.
 #[derive(Debug)]
@@ -60,6 +60,8 @@ struct Sections {
     start: u64,
     /// What came over the link in those before it.
     link: Option<Link>,
+    /// The first packets of the cores in those before it.
+    firsts: FirstPackets,
 }
 
 impl<R: Read> EventReader<R> {
@@ -87,7 +89,8 @@ impl<R: Read> EventReader<R> {
 
     /// Where `input` ends it may go on with a section of another format, once it is asked again.
     pub(crate) fn in_sections(self) -> Self {
-        let sections = Sections { core: self.core, start: 0, link: None };
+        let firsts = FirstPackets::default();
+        let sections = Sections { core: self.core, start: 0, link: None, firsts };
         Self { sections: Some(Box::new(sections)), is_special: true, ..self }
     }
 
@@ -134,6 +137,16 @@ impl<R: Read> EventReader<R> {
         link
     }
 
+    /// The first packets of the cores so far.
+    pub(crate) fn first_packets(&self) -> FirstPackets {
+        let sections = self.sections.as_ref();
+        let mut firsts = sections.map(|sections| sections.firsts.clone()).unwrap_or_default();
+        if let Some(packets) = &self.packets {
+            firsts.append(packets.firsts());
+        }
+        firsts
+    }
+
     /// Goes on to the next section if there is nothing more in this one.
     #[cold]
     #[inline(never)]
@@ -154,14 +167,14 @@ impl<R: Read> EventReader<R> {
 
     /// The section has ended. Reports whether there is another one.
     fn next_section(&mut self) -> io::Result<bool> {
-        let link = self.link();
+        let (link, firsts) = (self.link(), self.first_packets());
         let Some(sections) = &mut self.sections else { return Ok(false) };
         let buffer = self.frames.buffer();
         buffer.fill()?;
         if buffer.is_at_end() {
             return Ok(false);
         }
-        **sections = Sections { link, start: buffer.offset(), ..**sections };
+        **sections = Sections { link, firsts, start: buffer.offset(), core: sections.core };
         (self.core, self.checked_to) = (sections.core, 0);
         (self.packets, self.is_known) = (None, false);
         Ok(true)
@@ -499,7 +512,13 @@ fn decode<'a>(
         FrameEnd::EndOfInput => return Err(Defect::CutOff),
         FrameEnd::TooLong => return Err(Defect::TooLong),
     }
-    let payload = cobs::decode(frame.bytes, scratch)
-        .map_err(|error| Defect::Undecodable(FrameError::Cobs(error)))?;
+    let payload =
+        cobs::decode(frame.bytes, scratch).map_err(|error| not_cobs(frame.bytes, error))?;
     schemas.decode(payload, kept).map_err(|error| Defect::Undecodable(FrameError::Event(error)))
+}
+
+/// What a frame is that is not COBS.
+#[cold]
+fn not_cobs(frame: &[u8], error: cobs::CobsError) -> Defect {
+    gap::read(frame).map_or(Defect::Undecodable(FrameError::Cobs(error)), Defect::Gap)
 }

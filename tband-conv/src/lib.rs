@@ -11,8 +11,9 @@
 //! ```
 //! use tband_conv::{Input, Options, convert, sinks::Stats};
 //!
-//! // Core 0; task 1 (named "a") runs for 5 ticks of 1 ns.
-//! let recording = [4, 0x5F, 1, b'a', 0, 4, 84, 10, 1, 0, 4, 84, 15, 2, 0];
+//! // Core 0; a tick is 1 ns; task 1 (named "a") runs for 5 ticks.
+//! let recording =
+//!     [3, 2, 1, 0, 4, 0x5F, 1, b'a', 0, 4, 84, 10, 1, 0, 4, 84, 15, 2, 0];
 //! let mut stats = Stats::default();
 //! let inputs = [Input::from_bytes("example", &recording)];
 //! let summary = convert(&inputs, &Options::default(), &mut stats)?;
@@ -88,3 +89,4 @@ pub use packets::{Continuity, Link, NotPacked, PACKET_SIZES, Packer, PacketPiece
 pub use records::{ProgramId, formats_of_section};
 pub use timeline::{Flows, Sink, Timeline};
 pub use wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
+pub use wire::gap::{NOT_KEPT, SOURCE_GAP};

@@ -8,12 +8,12 @@ use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
 
 use crate::built;
 use crate::crashes;
-use crate::duration::duration;
 use crate::explain::{Explanation, explain};
 use crate::highlights::{self, highlights};
 use crate::left_out;
 use crate::printable;
 use crate::shed;
+use crate::time_unit::TimeUnit;
 use crate::triggers;
 
 /// For people.
@@ -24,11 +24,12 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
         Some(Severity::Loss) => "usable, with losses",
         Some(Severity::Damage) => "usable, with damage",
     };
+    let unit = TimeUnit::of(&summary.diagnostics);
     let mut text = format!(
         "{}: {verdict}\n{}{}; {}, {}, {}\n",
         printable(&summary.inputs.join(", ")),
         counted(summary.events_of_window(), "event"),
-        length(stats),
+        length(stats, unit),
         cores(summary, stats, core_count),
         counted(stats.tasks().count() as u64, "task"),
         counted(stats.isrs().count() as u64, "interrupt"),
@@ -37,16 +38,16 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
         text.push_str(&over(link));
     }
     text.push_str(&built::text(summary));
-    text.push_str(&left_out::text(&summary.left_out));
-    text.push_str(&shed::text(&summary.shed));
-    text.push_str(&triggers::text(&summary.triggers));
+    text.push_str(&left_out::text(&summary.left_out, unit));
+    text.push_str(&shed::text(&summary.shed, unit));
+    text.push_str(&triggers::text(&summary.triggers, unit));
     summary.clocks.iter().for_each(|clock| text.push_str(&own_clock(clock)));
     for diagnostic in summary.diagnostics.iter() {
         text.push('\n');
         // Writing to a string cannot fail.
         let _ = finding(&mut text, summary, diagnostic);
     }
-    text.push_str(&highlights::text(&highlights(stats)));
+    text.push_str(&highlights::text(&highlights(stats), unit));
     text + &crashes::text(&summary.crashes)
 }
 
@@ -84,6 +85,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
             Some(Severity::Damage) => "damage",
         },
         "events": summary.events_of_window(),
+        "time_unit": TimeUnit::of(&summary.diagnostics).name(),
         "length_ns": (active > 0).then(|| stats.length_ns()),
         "cores": reported,
         "cores_with_events": active,
@@ -158,9 +160,9 @@ fn over(link: &Link) -> String {
 }
 
 /// Metadata has no time of its own.
-fn length(stats: &Stats) -> String {
+fn length(stats: &Stats, unit: TimeUnit) -> String {
     match stats.cores().next() {
-        Some(_) => format!(" in {}", duration(stats.length_ns())),
+        Some(_) => format!(" in {}", unit.duration(stats.length_ns())),
         None => ", metadata only".to_owned(),
     }
 }
@@ -189,7 +191,8 @@ fn finding(text: &mut String, summary: &Summary, found: &Diagnostic) -> std::fmt
     if found.count > 1 {
         write!(text, ", {} times", found.count)?;
     }
-    if found.problem.severity() == Severity::Loss {
+    let is_counted = !matches!(found.problem, Problem::NoResolution | Problem::SourceGap);
+    if found.problem.severity() == Severity::Loss && is_counted {
         write!(text, ", {} lost in all", found.amount)?;
     }
     let first = format!("{}: {}", summary.place(found.place), found.text);

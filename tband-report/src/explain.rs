@@ -172,8 +172,9 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::NoMetadata => (
             "tasks and other objects are shown by number, and which are idle is not known",
-            "write tband_get_metadata_buf() before the snapshot; start a stream with \
-             tband_start_streaming(); keep tband_configUSE_METADATA_BUF at 1",
+            "record from the start, or keep the packets of the metadata stream; with frames write \
+             tband_get_metadata_buf() before the snapshot, start a stream with \
+             tband_start_streaming(), and keep tband_configUSE_METADATA_BUF at 1",
         ),
         Problem::EventsLost => (
             "the target had no room for events; what happened meanwhile is not known",
@@ -186,6 +187,18 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::PacketsLost => (
             "packets of a core did not arrive, or not whole; what happened meanwhile is not known",
             "see what the transport does with bytes that it cannot send at once",
+        ),
+        Problem::SourceGap => (
+            "the connection to the target was lost, and record went on when it was there again; events in between are missing",
+            "see why the connection was lost",
+        ),
+        Problem::NotKept => (
+            "record --keep removed files between the first one and those that are left; events in between are not known",
+            "",
+        ),
+        Problem::FirstPacketsLost => (
+            "the recording begins with packet 0 of another core, so the first packets of this core did not arrive",
+            "start to receive before the recording starts; if each core has its own file, name the first file of each",
         ),
         Problem::DamagedPacket => (
             "bytes came that the target has not sent so, or the start of a packet is missing; it counts as lost",
@@ -233,7 +246,7 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::Restart => ("the target was reset; time goes on from where it was", ""),
         Problem::NoResolution => (
-            "times are shown as if a tick of the timestamps were 1 ns long",
+            "times are shown in ticks of the timestamps' timer, and rates per second are not known",
             "record from the start, or give the frequency of the timer with --tick-rate",
         ),
         Problem::TimeOutOfRange => (

@@ -9,9 +9,9 @@ use tband_conv::Problem;
 use tband_conv::load::Share;
 use tband_conv::sinks::{CoreStats, InversionStats, Party, Stats, TaskStats};
 
-use crate::duration::duration;
 use crate::printable;
 use crate::stats::Cell;
+use crate::time_unit::TimeUnit;
 
 /// A stack of which fewer bytes were never used is low: one interrupt's frame with floating-point registers takes 104
 /// on a Cortex-M4F.
@@ -58,9 +58,10 @@ const NO_LENGTHS: [Problem; 4] =
 /// At most three of each kind, the worst first.
 #[must_use]
 pub fn highlights(stats: &Stats) -> Vec<Highlight> {
+    let unit = TimeUnit::of(stats.findings());
     let has_lengths = NO_LENGTHS.iter().all(|it| stats.findings().get(*it).is_none());
     let mut inversions: Vec<Highlight> =
-        stats.inversions().filter(|_| has_lengths).filter_map(inversion).collect();
+        stats.inversions().filter(|_| has_lengths).filter_map(|it| inversion(it, unit)).collect();
     inversions.sort_by_key(|it| Reverse(it.length_ns));
     let inversions = inversions.into_iter().take(MAX_OF_A_KIND);
     let mut low: Vec<&TaskStats> = stats.tasks().filter(|task| left(task) < LOW_STACK).collect();
@@ -73,13 +74,13 @@ pub fn highlights(stats: &Stats) -> Vec<Highlight> {
 
 /// For people, as `check` prints findings; each after an empty line.
 #[must_use]
-pub fn text(found: &[Highlight]) -> String {
+pub fn text(found: &[Highlight], unit: TimeUnit) -> String {
     let mut text = String::new();
     for it in found {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\nlook: {}", it.title);
         if let Some(ns) = it.at_ns {
-            let _ = writeln!(text, "  at     {}", Cell::At(ns).shown());
+            let _ = writeln!(text, "  at     {}", unit.moment(ns));
         }
         let _ = writeln!(text, "  means  {}", printable(&it.means));
         let _ = writeln!(text, "  do     {}", it.advice);
@@ -97,7 +98,7 @@ pub fn json(found: &[Highlight]) -> Value {
 /// For a page: each with the time as people read it, and as digits, since a script's numbers are exact to 2^53 only. The
 /// row of the timeline is named as links from tables name it.
 #[must_use]
-pub fn page(found: &[Highlight]) -> Value {
+pub fn page(found: &[Highlight], unit: TimeUnit) -> Value {
     let one = |it: &Highlight| {
         let whose = match &it.whose {
             Whose::Task(name, id) => json!({"table": "tasks", "shown": name, "id": id}),
@@ -107,7 +108,7 @@ pub fn page(found: &[Highlight]) -> Value {
         };
         json!({
             "highlight": it.title,
-            "at": it.at_ns.map(|ns| Cell::At(ns).shown()),
+            "at": it.at_ns.map(|ns| unit.moment(ns)),
             "at_ns": it.at_ns.map(|ns| ns.to_string()),
             "length_ns": it.length_ns.to_string(),
             "whose": whose,
@@ -121,7 +122,7 @@ pub fn page(found: &[Highlight]) -> Value {
 /// A wait for a less urgent task, which a task between them made longer. Without one the holder only did what it
 /// has the lock for; who is more urgent than the waiter would have run anyway, and who is less urgent than the holder runs
 /// because the holder does not want to.
-fn inversion(it: &InversionStats) -> Option<Highlight> {
+fn inversion(it: &InversionStats, unit: TimeUnit) -> Option<Highlight> {
     let delay = it.delay.as_ref()?;
     let advice = match it.lock_kind {
         Some("binary semaphore") => {
@@ -130,7 +131,7 @@ fn inversion(it: &InversionStats) -> Option<Highlight> {
         }
         _ => "do less while it is held, and do not block; or give the holder a higher priority",
     };
-    let (waited, ran) = (duration(delay.length_ns), duration(delay.ran_ns));
+    let (waited, ran) = (unit.duration(delay.length_ns), unit.duration(delay.ran_ns));
     let means = format!(
         "{} waited {waited} for {}, held by {}; {} ran for {ran} of it",
         party(&it.waiter),
@@ -206,7 +207,8 @@ mod tests {
 
     fn of(events: &[(u64, Event<'_>)]) -> Vec<Highlight> {
         let mut bytes = Vec::new();
-        for (ts, event) in events {
+        let clock = [(0, Event::TsResolutionNs { ns_per_ts: 1 })];
+        for (ts, event) in clock.iter().chain(events) {
             let mut frame = vec![0; max_frame_len(event, *ts)];
             let len = encode_frame(event, *ts, &mut frame).unwrap();
             bytes.extend_from_slice(&frame[..len]);
@@ -322,7 +324,7 @@ mod tests {
             "{means}"
         );
         assert!(
-            text(&found)
+            text(&found, TimeUnit::Ns)
                 .starts_with("\nlook: priority inversion\n  at     0.000ms\n  means  task 1")
         );
         // The holder alone, or who would have run anyway.

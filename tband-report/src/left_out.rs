@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use tband_conv::timeline::LeftOutTime;
 
-use crate::duration::duration;
 use crate::printable;
+use crate::time_unit::TimeUnit;
 
 /// Times that are shown.
 const SHOWN: usize = 10;
@@ -40,15 +40,15 @@ pub fn lacking_class(name: &str) -> &'static str {
 
 /// For people: nothing, or a line for each time.
 #[must_use]
-pub fn text(times: &[LeftOutTime]) -> String {
+pub fn text(times: &[LeftOutTime], unit: TimeUnit) -> String {
     let mut text = String::new();
     for time in times.iter().take(SHOWN) {
-        let to = time.to_ns.map_or_else(|| "the end".to_owned(), duration);
+        let to = time.to_ns.map_or_else(|| "the end".to_owned(), |ns| unit.duration(ns));
         let _ = writeln!(
             text,
             "not recorded: {}, from {} to {to}, as the {} has chosen; figures lack {}",
             printable(&time.what),
-            duration(time.from_ns),
+            unit.duration(time.from_ns),
             time.by,
             lacking(&time.what)
         );

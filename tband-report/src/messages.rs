@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use tband_conv::{CtfSummary, DumpSummary, Input, Part, Place, Severity, Summary};
+use tband_conv::{CtfSummary, DumpSummary, Input, Place, Severity, Summary};
 
-use crate::duration::duration;
 use crate::picture::Picture;
+use crate::time_unit::TimeUnit;
 
 /// How much it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,23 +76,31 @@ pub fn of_trace(trace: &CtfSummary) -> Vec<Message> {
 
 /// What the timeline of a report does not have one by one, if there is something.
 #[must_use]
-pub fn left_out_of_report(picture: &Picture) -> Option<Message> {
+pub fn left_out_of_report(picture: &Picture, summary: &Summary) -> Option<Message> {
     let remedy =
         "--from and --to make a page of a part of it, with all slices; --max-slices one with more";
-    picture.left_out().text(remedy).map(|text| (Label::Note, text))
+    picture
+        .left_out()
+        .text(remedy, TimeUnit::of(&summary.diagnostics))
+        .map(|text| (Label::Note, text))
 }
 
 /// The same, of a timeline that reads again what is looked at.
 #[must_use]
-pub fn left_out_of_view(picture: &Picture) -> Option<Message> {
+pub fn left_out_of_view(picture: &Picture, summary: &Summary) -> Option<Message> {
     let remedy = "a part that you zoom into is read again, with all slices";
-    picture.left_out().text(remedy).map(|text| (Label::Note, text))
+    picture
+        .left_out()
+        .text(remedy, TimeUnit::of(&summary.diagnostics))
+        .map(|text| (Label::Note, text))
 }
 
 /// That there is nothing in a window, if so.
 #[must_use]
-pub fn empty_window(part: Option<&Part>) -> Option<Message> {
-    let part = part.filter(|part| part.census.events() == 0)?;
+pub fn empty_window(summary: &Summary) -> Option<Message> {
+    let part = summary.part.as_ref().filter(|part| part.census.events() == 0)?;
+    let unit = TimeUnit::of(&summary.diagnostics);
+    let duration = |ns| unit.duration(ns);
     let text = match (part.begins_ns, part.ends_ns) {
         (Some(begins), _) if part.to_ns < begins => {
             format!("the recording begins after it, at {}", duration(begins))

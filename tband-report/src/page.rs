@@ -12,6 +12,7 @@ use crate::highlights::{self, highlights};
 use crate::messages::{self, Message};
 use crate::picture::Picture;
 use crate::stats::{Measured, html, page};
+use crate::time_unit::TimeUnit;
 
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
@@ -72,6 +73,7 @@ fn write_view(
     cores: Option<u32>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let unit = TimeUnit::of(&measured.summary.diagnostics);
     let said: Vec<_> = said.iter().map(|(label, text)| (label.name(), text)).collect();
     write!(
         out,
@@ -79,7 +81,7 @@ fn write_view(
         json!(measured.summary.inputs.join(", ")),
         json!(said),
         check::json(&measured.summary, &measured.stats, cores),
-        highlights::page(&highlights(&measured.stats)),
+        highlights::page(&highlights(&measured.stats), unit),
         json!(left_out.map(|(_, text)| text)),
         picture.head_text(),
     )?;
@@ -121,7 +123,7 @@ impl Shown<'_> {
     fn data(self, id: &str, out: &mut dyn Write) -> io::Result<()> {
         let Self { measured, picture, cores } = self;
         let said = messages::findings(&measured.summary);
-        let left_out = messages::left_out_of_report(picture);
+        let left_out = messages::left_out_of_report(picture, &measured.summary);
         let data = packed(|json| write_view(measured, picture, &said, left_out, cores, json))?;
         writeln!(out, "<script type=\"text/plain\" id=\"data{id}\">{data}</script>")?;
         drop(data);

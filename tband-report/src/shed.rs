@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use tband_conv::timeline::ShedClass;
 
-use crate::duration::duration;
 use crate::left_out::lacking_class;
+use crate::time_unit::TimeUnit;
 
 /// What was shed when packets ran out, for people: nothing, or a line for each class.
 #[must_use]
-pub fn text(classes: &[ShedClass]) -> String {
+pub fn text(classes: &[ShedClass], unit: TimeUnit) -> String {
     let mut text = String::new();
     for class in classes {
         let name = class.name();
@@ -19,7 +19,7 @@ pub fn text(classes: &[ShedClass]) -> String {
             "shed when packets ran out: class {name}, events: {}, times: {}, {} in all; figures lack {}",
             class.events,
             class.times,
-            duration(class.ns),
+            unit.duration(class.ns),
             lacking_class(&name)
         );
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use tband_conv::sinks::{CoreStats, IsrStats, QueueStats, Stats, TaskStats};
 use tband_conv::timeline::TaskState;
 
-use crate::duration;
+use crate::time_unit::TimeUnit;
 
 /// A column, and its cells' width.
 pub struct Column {
@@ -81,12 +81,9 @@ pub fn load(core: &CoreStats) -> String {
     core.busy_share().map_or_else(|| "-".to_owned(), |load| share(load.part_ns, load.of_ns))
 }
 
-/// So many a second.
-pub fn rate(count: u64, ns: i64) -> String {
-    if ns <= 0 {
-        return "-".to_owned();
-    }
-    let rate = count as f64 * 1e9 / ns as f64;
+/// So many a second; a `-` if that is not known.
+pub fn rate(count: u64, ns: i64, unit: TimeUnit) -> String {
+    let Some(rate) = unit.per_second(count, ns) else { return "-".to_owned() };
     if rate < 10.0 { format!("{rate:.1}") } else { format!("{rate:.0}") }
 }
 
@@ -107,13 +104,13 @@ const fn state(state: TaskState) -> &'static str {
 }
 
 /// Cores that are known.
-pub fn cores(stats: &Stats) -> Vec<Row> {
+pub fn cores(stats: &Stats, unit: TimeUnit) -> Vec<Row> {
     let row = |core: &CoreStats| {
         let cells = vec![
             core.core.to_string(),
             load(core),
             share(core.isr_ns, core.recorded_ns),
-            rate(core.switches, core.recorded_ns),
+            rate(core.switches, core.recorded_ns, unit),
         ];
         Row { cells, task: None }
     };
@@ -126,6 +123,7 @@ pub type Task<'s> = (usize, &'s TaskStats);
 /// Tasks that are there and whose name passes. They come as they ran, most first; `sort` may order them otherwise.
 pub fn tasks(
     stats: &Stats,
+    unit: TimeUnit,
     passes: impl Fn(&str) -> bool,
     sort: impl FnOnce(&mut [Task<'_>]),
 ) -> Vec<Row> {
@@ -144,7 +142,7 @@ pub fn tasks(
         let wait = waits.get(&(task.id, task.name.as_str())).filter(|_| is_waiting);
         let wait = wait.map_or_else(String::new, |wait| {
             let held = wait.holder.as_ref().map(|it| format!(" held by {}", it.name));
-            format!("{} {}{}", wait.cause, duration(wait.length_ns), held.unwrap_or_default())
+            format!("{} {}{}", wait.cause, unit.duration(wait.length_ns), held.unwrap_or_default())
         });
         let cells = vec![
             task.name.clone(),
@@ -152,7 +150,7 @@ pub fn tasks(
             state(task.state).to_owned(),
             known(task.priority),
             known(task.stack_high_water_mark),
-            rate(task.switches, ns),
+            rate(task.switches, ns, unit),
             task.id.to_string(),
             wait,
         ];
@@ -162,7 +160,7 @@ pub fn tasks(
 }
 
 /// Queues whose level is known and whose name passes, those with most traffic first.
-pub fn queues(stats: &Stats, passes: impl Fn(&str) -> bool) -> Vec<Row> {
+pub fn queues(stats: &Stats, unit: TimeUnit, passes: impl Fn(&str) -> bool) -> Vec<Row> {
     let ns = stats.recorded_ns();
     let mut queues: Vec<_> = stats
         .queues()
@@ -176,8 +174,8 @@ pub fn queues(stats: &Stats, passes: impl Fn(&str) -> bool) -> Vec<Row> {
             known(queue.level),
             known(queue.levels.map(|levels| levels.0)),
             known(queue.levels.map(|levels| levels.1)),
-            rate(queue.sends, ns),
-            rate(queue.receives, ns),
+            rate(queue.sends, ns, unit),
+            rate(queue.receives, ns, unit),
             queue.kind.unwrap_or("queue").to_owned(),
         ];
         Row { cells, task: None }
@@ -186,14 +184,14 @@ pub fn queues(stats: &Stats, passes: impl Fn(&str) -> bool) -> Vec<Row> {
 }
 
 /// Interrupts that occur and whose name passes, the most frequent first.
-pub fn isrs(stats: &Stats, passes: impl Fn(&str) -> bool) -> Vec<Row> {
+pub fn isrs(stats: &Stats, unit: TimeUnit, passes: impl Fn(&str) -> bool) -> Vec<Row> {
     let mut isrs: Vec<_> = stats.isrs().filter(|isr| passes(&isr.name)).collect();
     isrs.sort_by_key(|isr| Reverse(isr.count));
     let row = |isr: &IsrStats| {
-        let longest = duration(i64::try_from(isr.time.max()).unwrap_or(i64::MAX));
+        let longest = unit.duration(i64::try_from(isr.time.max()).unwrap_or(i64::MAX));
         let cells = vec![
             isr.name.clone(),
-            rate(isr.count, isr.recorded_ns),
+            rate(isr.count, isr.recorded_ns, unit),
             share(isr.own_ns, isr.recorded_ns),
             longest,
             isr.core.to_string(),

@@ -6,18 +6,22 @@ use serde_json::{Value, json};
 use tband_conv::timeline::Trigger;
 
 use crate::printable;
+use crate::time_unit::TimeUnit;
 
 /// Triggers that are shown; the last ones, since the recording was made for them.
 const SHOWN: usize = 8;
 
 /// For people: a line for each.
 #[must_use]
-pub fn text(triggers: &[Trigger]) -> String {
+pub fn text(triggers: &[Trigger], unit: TimeUnit) -> String {
     let mut text = String::new();
     for trigger in triggers.iter().skip(triggers.len().saturating_sub(SHOWN)) {
-        let at = trigger.ns as f64 / 1e9;
+        let at = match unit {
+            TimeUnit::Ns => format!("{:.9} s", trigger.ns as f64 / 1e9),
+            TimeUnit::Ticks => format!("tick {}", trigger.ns),
+        };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{} at {at:.9} s", printable(&trigger.to_string()));
+        let _ = writeln!(text, "{} at {at}", printable(&trigger.to_string()));
     }
     text
 }

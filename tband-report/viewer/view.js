@@ -43,6 +43,9 @@ function prioritiesOf(tables) {
  * which of two it is; `prefix` is what it is called there. */
 function readView(view, slices, of = 1, prefix = "") {
   for (const table of view.tables) Object.assign(table, { of, prefix });
+  const areTicks = view.check.time_unit === "ticks";
+  // Of two recordings both have to be in ticks: the findings of each name its unit.
+  timesAreTicks = areTicks && (of === 1 || timesAreTicks);
   const picture = readPicture(view.picture, slices);
   return { ...view, of, prefix, picture, timeline: new Timeline(picture, view.left_out, prioritiesOf(view.tables), prefix) };
 }

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use chrono::{DateTime, NaiveDate, Utc};
@@ -61,7 +62,7 @@ pub enum Added {
 #[derive(Debug)]
 pub struct Dataset {
     folder: PathBuf,
-    known: HashSet<String>,
+    known: Mutex<HashSet<String>>,
 }
 
 /// What a folder is called in which files of a recording are made; readers pass over names that begin with a dot.
@@ -87,19 +88,24 @@ impl Dataset {
         }
         let mut known = HashSet::new();
         gather(&folder.join("recordings"), &mut known).with_context(cannot)?;
-        Ok(Self { folder: folder.to_owned(), known })
+        Ok(Self { folder: folder.to_owned(), known: Mutex::new(known) })
     }
 
-    /// How many recordings it had when it was opened.
+    /// The number of recordings that it has by now.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.known.len()
+        self.known().len()
     }
 
-    /// It had none.
+    /// It has none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
+        self.known().is_empty()
+    }
+
+    /// The recordings that it has, or that are being added. A thread that panicked has changed nothing else.
+    fn known(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds the recording in a file, if it is not there; `inputs` reads it. Several threads may add different
@@ -115,15 +121,32 @@ impl Dataset {
     ) -> Result<Added> {
         let read = || format!("cannot read {}", file.display());
         let (id, bytes) = identify(File::open(file).with_context(read)?).with_context(read)?;
-        if self.known.contains(&id) {
+        // A copy of a file that is named twice, or that another thread is adding, is not added again.
+        if !self.known().insert(id.clone()) {
             return Ok(Added::Known);
         }
+        let added = self.add_new(file, &id, bytes, origin, (inputs, options));
+        if added.is_err() {
+            self.known().remove(&id);
+        }
+        added.map(|summary| Added::New(Box::new(summary)))
+    }
+
+    /// Adds a recording of so many bytes that is not there.
+    fn add_new(
+        &self,
+        file: &Path,
+        id: &str,
+        bytes: u64,
+        origin: &Origin,
+        (inputs, options): (&[Input<'_>], &Options),
+    ) -> Result<Summary> {
         let cannot = || format!("cannot write to {}", self.folder.display());
         let scratch = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(&self.folder);
         let scratch = scratch.with_context(cannot)?;
         let made = |table: &str| scratch.path().join(format!("{table}.parquet"));
         let about = About {
-            recording: id.clone(),
+            recording: id.to_owned(),
             file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             bytes: Some(bytes),
         };
@@ -143,7 +166,7 @@ impl Dataset {
             fs::create_dir_all(&partition).with_context(cannot)?;
             fs::rename(&made, partition.join(format!("{id}.parquet"))).with_context(cannot)?;
         }
-        Ok(Added::New(Box::new(summary)))
+        Ok(summary)
     }
 }
 

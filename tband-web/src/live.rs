@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 use tband_app::live::{Awaited, Followed};
 use tband_conv::sinks::{Recent, Rolling, Stats};
-use tband_report::Picture;
 use tband_report::top::{self, Column, Row};
+use tband_report::{Picture, TimeUnit};
 
 /// Time that the numbers are of, and after which they are renewed, in ns.
 const WINDOW: i64 = 1_000_000_000;
@@ -63,6 +63,7 @@ impl Live {
         json!({
             "bytes": bytes,
             "events": counts.events,
+            "time_unit": counts.time_unit.name(),
             "last_ns": counts.last_ns,
             "tasks": counts.tasks,
             "cores": counts.cores,
@@ -76,8 +77,9 @@ impl Live {
     /// The same as a text of JSON, with `picture`, the head of the picture of the last 10 s or more, and `tables` of the last
     /// second, if they are new. The second value is the picture's slices. Without an event there are none of these.
     pub fn look(&mut self) -> (String, Vec<u8>) {
+        let unit = self.followed.counts().time_unit;
         let mut answer = self.counters();
-        answer["tables"] = self.last.take().map_or(Value::Null, |stats| tables(&stats));
+        answer["tables"] = self.last.take().map_or(Value::Null, |stats| tables(&stats, unit));
         let mut text = answer.to_string();
         let Some(picture) = self.picture() else { return (text, Vec::new()) };
         // The head is text already, and long: it is put in as it is.
@@ -102,13 +104,13 @@ impl Default for Live {
 }
 
 /// The tables of `top`, those that have rows: title, columns (`[title, is a number]`) and rows of texts.
-fn tables(stats: &Stats) -> Value {
+fn tables(stats: &Stats, unit: TimeUnit) -> Value {
     let all = |_: &str| true;
     let tables: [(&str, &[Column], Vec<Row>); 4] = [
-        ("Cores", &top::CORES, top::cores(stats)),
-        ("Tasks", &top::TASKS, top::tasks(stats, all, |_| {})),
-        ("Queues, semaphores, mutexes", &top::QUEUES, top::queues(stats, all)),
-        ("Interrupts", &top::ISRS, top::isrs(stats, all)),
+        ("Cores", &top::CORES, top::cores(stats, unit)),
+        ("Tasks", &top::TASKS, top::tasks(stats, unit, all, |_| {})),
+        ("Queues, semaphores, mutexes", &top::QUEUES, top::queues(stats, unit, all)),
+        ("Interrupts", &top::ISRS, top::isrs(stats, unit, all)),
     ];
     let table = |(title, columns, rows): &(&str, &[Column], Vec<Row>)| {
         let columns: Vec<_> = columns.iter().map(|it| json!([it.title, it.is_right])).collect();

@@ -19,7 +19,7 @@ pub(crate) fn view(
     let (measured, picture) = pictured(inputs, options, max_slices.unwrap_or(MAX_SLICES))?;
     out.write_all(picture.bytes()).map_err(ConvError::Write)?;
     let found = found(&measured.summary);
-    let left_out = messages::left_out_of_view(&picture);
+    let left_out = messages::left_out_of_view(&picture, &measured.summary);
     let head = head_of(&measured, &picture, &found, left_out, options.core_count);
     Ok((Done::of(measured.summary), head))
 }

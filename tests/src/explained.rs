@@ -37,6 +37,7 @@ pub fn recording() -> Vec<u8> {
     let fault = |what, is| Event::Fault { what, is };
     let is = tband_format::Str(&[14, 101]);
     Recording::default()
+        .meta(Event::TsResolutionNs { ns_per_ts: 1 })
         .meta(Event::TaskName { task_id: 3, name: str("sensor") })
         .at(5, Event::TaskSwitchedIn { task_id: 3 })
         .at(6, Event::Record { at: 1, is })

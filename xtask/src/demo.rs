@@ -10,6 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use tband_conv::sinks::{Perfetto, Stats};
 use tband_conv::{Input, Options, convert};
+use tband_report::TimeUnit;
 use tband_report::highlights::{self, highlights};
 
 use crate::board::Board;
@@ -132,7 +133,10 @@ fn worth_a_look(stats: &Stats) -> String {
     if found.is_empty() {
         return String::new();
     }
-    format!("What `tband-cli check` finds in it:\n{}\n", highlights::text(&found))
+    format!(
+        "What `tband-cli check` finds in it:\n{}\n",
+        highlights::text(&found, TimeUnit::of(stats.findings()))
+    )
 }
 
 /// The tasks that ran longest, by the numbers of `tband-cli stats`.

@@ -36,7 +36,7 @@ pub struct CommandArgs {
     pub name: Option<String>,
 
     /// Its arguments; numbers are decimal or 0x...
-    #[arg(value_name = "ARGUMENT", allow_negative_numbers = true)]
+    #[arg(value_name = "ARGUMENT", allow_hyphen_values = true)]
     pub words: Vec<String>,
 }
 

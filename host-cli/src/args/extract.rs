@@ -37,8 +37,8 @@ pub struct ExtractArgs {
 
     /// Where to put the recording
     ///
-    /// Without it recording.bin, or the next such name that is free. If there are several recordings,
-    /// FILE.1.bin and so on.
+    /// Without it recording.bin, or the next such name that is free. Further recordings go to FILE.2.bin, FILE.3.bin and so
+    /// on.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -334,7 +334,7 @@ pub struct ConvArgs {
 #[command(after_long_help = examples::DUMP)]
 pub struct DumpArgs {
     #[command(flatten)]
-    pub reading: Reading,
+    pub recordings: Recordings,
 
     #[command(flatten)]
     pub program: OfProgram,
@@ -366,11 +366,11 @@ pub struct DumpArgs {
     ///
     /// By name or number. A task causes what is recorded while it runs, without interrupts, up to the switch to the
     /// next task.
-    #[arg(long, value_name = "TASK", value_parser = which)]
+    #[arg(long, value_name = "TASK", value_parser = which, allow_hyphen_values = true)]
     pub task: Option<Which>,
 
     /// Only events that name this queue, semaphore or mutex
-    #[arg(long, value_name = "QUEUE", value_parser = which)]
+    #[arg(long, value_name = "QUEUE", value_parser = which, allow_hyphen_values = true)]
     pub queue: Option<Which>,
 
     /// Stop after this many events
@@ -378,9 +378,6 @@ pub struct DumpArgs {
     /// The rest of the recording is not read.
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
-
-    #[arg(required = true, value_name = "INPUT", help = INPUT_HELP, long_help = INPUT_LONG_HELP)]
-    pub inputs: Vec<OsString>,
 }
 
 /// Arguments of `stats`.

@@ -11,7 +11,7 @@ use super::{OfProgram, Recordings, Window, examples};
 #[command(after_long_help = examples::QUERY)]
 pub struct QueryArgs {
     /// Question in SQL, as "SELECT event, count(*) FROM events GROUP BY event"
-    #[arg(value_name = "SQL")]
+    #[arg(value_name = "SQL", allow_hyphen_values = true)]
     pub sql: String,
 
     #[command(flatten)]

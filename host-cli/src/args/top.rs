@@ -25,7 +25,13 @@ pub struct TopArgs {
     pub sort: Sort,
 
     /// Only tasks, queues and interrupts with this in their name
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
     pub filter: String,
 
     /// Follow a file that grows, as file:PATH does

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 use tband_format::classes::GROUPS;
 
-use crate::joint::{GAP, packets};
+use crate::joint::{SOURCE_GAP, packets};
 
 /// Bytes that are kept. Who is further back has missed something.
 const MOST: usize = 4 << 20;
@@ -121,7 +121,7 @@ impl Hub {
     /// Something may be missing from here on.
     pub fn gap(&self) {
         if !self.has_packets() {
-            self.add(&GAP);
+            self.add(SOURCE_GAP);
         }
     }
 
@@ -179,7 +179,7 @@ impl Hub {
         // Packets say names again, and are found wherever somebody joins.
         if next > 0 && !inner.has_packets {
             head.clone_from(&inner.head);
-            head.extend(GAP);
+            head.extend(SOURCE_GAP);
         }
         (Place { next, version: None }, head)
     }
@@ -326,8 +326,8 @@ mod tests {
         assert!(hub.inner().pieces.len() <= MOST_PIECES);
         // Who joins late has the names, a gap, and the last of it.
         let (mut late, head) = hub.join();
-        let (names, gap) = head.split_at(head.len() - GAP.len());
-        assert_eq!((names.len(), gap), (HEAD, &GAP[..]));
+        let (names, gap) = head.split_at(head.len() - SOURCE_GAP.len());
+        assert_eq!((names.len(), gap), (HEAD, SOURCE_GAP));
         assert_eq!(taken(&hub, &mut late).0.len(), MOST_PIECES);
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::hub::{Hub, News, Piece, Place};
-use crate::joint::GAP;
+use crate::joint::SOURCE_GAP;
 
 /// After that it says that it is there, so that who is gone is noticed.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -58,7 +58,7 @@ impl Stream {
                 if is_missing {
                     self.message(3, [&[], &[]]);
                     if !self.hub.has_packets() {
-                        self.came(&GAP, 0.0);
+                        self.came(SOURCE_GAP, 0.0);
                     }
                 }
                 for Piece { bytes, came_ms } in pieces {

@@ -4,12 +4,13 @@
 //! when somebody removes it: what came would be nowhere, and nobody would hear of it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use tband_app::times::beside;
 
+use super::tail::rest_of;
 use crate::output::{descriptor, folder_of};
 
 /// Where bytes go.
@@ -96,6 +97,7 @@ impl Growing {
                 file.set_len(0)?;
                 // They are of what was in it before.
                 let _ = fs::remove_file(beside(&path));
+                let _ = fs::remove_file(rest_of(&path));
             }
             *self = Self::Begun { file, path };
         }
@@ -107,6 +109,36 @@ impl Growing {
                 stdout.flush()
             }
         }
+    }
+
+    /// It is a file, and not a pipe or a device.
+    pub fn can_be_cut(&self) -> bool {
+        match self {
+            Self::Stdout => false,
+            Self::Fresh { file, .. } | Self::Begun { file, .. } => {
+                file.metadata().is_ok_and(|meta| meta.is_file())
+            }
+        }
+    }
+
+    /// Bytes in it, if it is a file.
+    pub fn len(&self) -> Option<u64> {
+        match self {
+            Self::Stdout | Self::Fresh { .. } => None,
+            Self::Begun { file, .. } => {
+                file.metadata().ok().filter(fs::Metadata::is_file).map(|meta| meta.len())
+            }
+        }
+    }
+
+    /// Takes off what is after so many bytes.
+    ///
+    /// # Errors
+    /// It cannot be cut.
+    pub fn cut(&mut self, len: u64) -> io::Result<()> {
+        let Self::Begun { file, .. } = self else { return Ok(()) };
+        file.set_len(len)?;
+        file.seek(SeekFrom::Start(len)).map(drop)
     }
 
     /// What has become of it.

@@ -14,6 +14,7 @@ mod serial;
 pub mod source;
 mod stdin;
 pub mod store;
+mod tail;
 mod tcp;
 mod triggered;
 mod udp;
@@ -26,6 +27,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 use tband_app::live::{Answers, Awaited, Followed};
+use tband_conv::Problem;
 use tband_conv::sinks::Rolling;
 use tband_format::classes::GROUPS;
 use tband_program::formats;
@@ -45,7 +47,7 @@ use kept::Kept;
 use live::{Live, load};
 use pump::Said;
 use source::{PATIENCE, Stop};
-use store::Store;
+use store::{Rest, Store};
 use triggered::Triggered;
 use web::Web;
 
@@ -512,7 +514,7 @@ impl<'a> Session<'a> {
         name: &str,
         is_stream: bool,
     ) -> anyhow::Result<(Outcome, Vec<PathBuf>)> {
-        let mut moved = None;
+        let (mut moved, mut rest) = (None, None);
         let (files, fired) = match self.kept {
             Kept::All(mut store) => {
                 store.release()?;
@@ -520,7 +522,7 @@ impl<'a> Session<'a> {
                 if ended.is_ok() && store.is_moved()? {
                     moved = files.pop();
                 }
-                store.close();
+                rest = store.close()?;
                 (files, None)
             }
             Kept::Triggered(mut triggered) => {
@@ -541,7 +543,10 @@ impl<'a> Session<'a> {
         let shown: Vec<String> = all.map(|file| file.display().to_string()).collect();
         let shown = if shown.is_empty() { "stdout".to_owned() } else { shown.join(", ") };
         let mut text = match fired {
-            None => format!("{shown}: {} bytes", self.bytes),
+            None => {
+                let len = self.bytes.saturating_sub(rest.as_ref().map_or(0, |rest| rest.len));
+                format!("{shown}: {len} bytes")
+            }
             Some(0) => format!("no trigger has fired, so there is no file: {} bytes", self.bytes),
             Some(_) => format!("{shown}, of {} bytes", self.bytes),
         };
@@ -551,7 +556,13 @@ impl<'a> Session<'a> {
             Ok(ended) => {
                 let counts = self.followed.counts();
                 text += &format!(", {} events", counts.events);
-                for (count, what) in [(counts.lost, "lost"), (counts.damaged, "damaged")] {
+                // What the recording does not end with is no damage of it.
+                let has_cut = ended
+                    .as_ref()
+                    .is_some_and(|(summary, _)| summary.diagnostics.get(Problem::CutOff).is_some());
+                let cut = u64::from(has_cut && rest.is_some());
+                let damaged = counts.damaged.saturating_sub(cut);
+                for (count, what) in [(counts.lost, "lost"), (damaged, "damaged")] {
                     if count > 0 {
                         text += &format!(", {count} {what}");
                     }
@@ -569,6 +580,16 @@ impl<'a> Session<'a> {
             }
         }
         self.report.line(&text);
+        if let Some(Rest { len, path }) = rest {
+            let bytes = if len == 1 { "byte" } else { "bytes" };
+            let place = match path {
+                Some(path) => format!("in {}", path.display()),
+                None => "left out".to_owned(),
+            };
+            self.report.note(&format!(
+                "the recording ends with its last complete packet or frame; {len} {bytes} of the next one are {place}"
+            ));
+        }
         if let Some(moved) = moved {
             self.report.warn(&format!(
                 "{} was moved while it was recorded: what came is where it was moved to",

@@ -11,8 +11,9 @@ use anyhow::{Context, bail};
 
 use super::dictionary::Dictionary;
 use super::growing::{Growing, Whereabouts, is_there};
+use super::tail::{HeldBack, Tail, rest_of};
 use crate::args::Keep;
-use crate::joint::{GAP, packets};
+use crate::joint::{NOT_KEPT, SOURCE_GAP, packets};
 use crate::numbered::numbered;
 
 /// A recording that grows.
@@ -32,12 +33,27 @@ pub struct Store {
     in_file: u64,
     /// The last byte that came.
     last: u8,
+    /// The end of the file that grows.
+    tail: Tail,
+    /// What came and is not written yet, where the output cannot be cut in the end.
+    held_back: Option<HeldBack>,
+    /// What is not in the recording, since its rest did not come.
+    rest: Option<Rest>,
     /// A packet was seen.
     has_packets: bool,
     /// What the recording is to have near its beginning, until it has.
     dictionary: Option<Dictionary>,
     /// It has it in its first file, which therefore stays.
     first_has_names: bool,
+}
+
+/// The beginning of a packet or frame whose end did not come. It is not in the recording.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// Its bytes; of several the sum.
+    pub len: u64,
+    /// The file with them; `None` if they are gone, since the recording went to a pipe.
+    pub path: Option<PathBuf>,
 }
 
 impl Store {
@@ -69,7 +85,11 @@ impl Store {
     }
 
     fn of(file: Growing, path: &Path, keep: Option<Keep>) -> Self {
+        let held_back = (!file.can_be_cut()).then(HeldBack::default);
         Self {
+            tail: Tail::default(),
+            held_back,
+            rest: None,
             file,
             keep,
             path: path.to_owned(),
@@ -133,7 +153,8 @@ impl Store {
     /// As for [`add`](Self::add).
     pub fn gap(&mut self) -> anyhow::Result<()> {
         self.release()?;
-        if self.has_packets { Ok(()) } else { self.write(&GAP) }
+        self.cut_off()?;
+        if self.has_packets { Ok(()) } else { self.append(SOURCE_GAP) }
     }
 
     /// Bytes in the file that grows.
@@ -160,9 +181,46 @@ impl Store {
         }
     }
 
-    /// There will be no more. A file that nothing came for is as it was.
-    pub fn close(self) {
+    /// There will be no more. A file that nothing came for is as it was. The recording ends after its last complete packet or
+    /// frame; gives what came after it, and before gaps.
+    ///
+    /// # Errors
+    /// The file cannot be cut.
+    pub fn close(mut self) -> anyhow::Result<Option<Rest>> {
+        self.cut_off()?;
         self.file.close();
+        Ok(self.rest)
+    }
+
+    /// Takes the beginning of a packet or frame whose end did not come off the recording.
+    fn cut_off(&mut self) -> anyhow::Result<()> {
+        let (len, path) = if let Some(held_back) = &mut self.held_back {
+            (held_back.take().len() as u64, None)
+        } else {
+            let bytes = self.tail.incomplete();
+            let len = bytes.len() as u64;
+            let Some(path) = self.file.path().map(rest_of) else { return Ok(()) };
+            // If nothing is complete, it is not known what it is.
+            if len == 0 || len >= self.in_file {
+                return Ok(());
+            }
+            let rest = OpenOptions::new().create(true).append(true).open(&path);
+            // It stays where it is if it can be nowhere else.
+            if rest.and_then(|mut rest| rest.write_all(bytes)).is_err() {
+                return Ok(());
+            }
+            let left = self.in_file.saturating_sub(len);
+            let cut = self.file.cut(left);
+            cut.with_context(|| format!("cannot cut the recording before {}", path.display()))?;
+            self.in_file = left;
+            self.tail.clear();
+            (len, Some(path))
+        };
+        if len > 0 {
+            let before = self.rest.as_ref().map_or(0, |rest| rest.len);
+            self.rest = Some(Rest { len: before.saturating_add(len), path });
+        }
+        Ok(())
     }
 
     /// The file that grows is not where it was made, but has another name.
@@ -184,14 +242,28 @@ impl Store {
     }
 
     fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        if let Some(held_back) = &mut self.held_back {
+            let complete = held_back.add(bytes);
+            return self.append(&complete);
+        }
+        self.append(bytes)?;
+        self.tail.add(bytes);
+        Ok(())
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
         let before = self.in_file;
-        self.file.write(bytes).with_context(|| {
+        if let Err(error) = self.file.write(bytes) {
             let name = self.file.path().map_or("stdout".into(), Path::to_string_lossy);
-            format!("cannot write {name} any more; the {before} bytes that came before are in it")
-        })?;
+            // Some of these bytes may be in it too.
+            let len = self.file.len().unwrap_or(before);
+            let text =
+                format!("cannot write {name} any more; the {len} bytes that came before are in it");
+            return Err(anyhow::Error::new(error).context(text));
+        }
         self.in_file = before.saturating_add(bytes.len() as u64);
         self.last = bytes.last().copied().unwrap_or(self.last);
         self.is_moved().map(drop)
@@ -244,7 +316,7 @@ impl Store {
             return Ok(());
         };
         let marked = OpenOptions::new().append(true).open(first);
-        match marked.and_then(|mut file| file.write_all(&GAP)) {
+        match marked.and_then(|mut file| file.write_all(NOT_KEPT)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(error).with_context(|| format!("cannot write {}", first.display()));
             }
@@ -298,7 +370,7 @@ mod tests {
         assert_eq!(numbers(&store.files()), ["r.0001.bin", "r.0005.bin", "r.0006.bin"]);
         let read =
             |number: u32| fs::read(folder.path().join(format!("r.{number:04}.bin"))).unwrap();
-        assert_eq!(read(1), [2, 1, 0, 3, 1, 1, 0, 2, 2, 0, 0, 0xFF, 0]);
+        assert_eq!(read(1), [&[2, 1, 0, 3, 1, 1, 0, 2, 2, 0], NOT_KEPT].concat());
         assert_eq!(read(5), [2, 7, 0, 3, 7, 7, 0, 2, 8, 0]);
         assert_eq!(read(6), [3, 8, 8, 0, 2, 9, 0, 3, 9, 9, 0]);
         assert!(!folder.path().join("r.0002.bin").exists());
@@ -331,7 +403,7 @@ mod tests {
             let files = numbers(&store.files());
             assert_eq!(files[0] == "r.0001.bin", has_dictionary, "{files:?}");
             let first = fs::read(&store.files()[0]).unwrap();
-            assert!(packets(&first).next() == Some(0) && !first.ends_with(&GAP));
+            assert!(packets(&first).next() == Some(0) && !first.ends_with(NOT_KEPT));
         }
     }
 
@@ -372,13 +444,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (old, new) = (folder.path().join("old.bin"), folder.path().join("new.bin"));
         fs::write(&old, b"old").unwrap();
-        Store::new(&old, None).unwrap().close();
-        Store::new(&new, None).unwrap().close();
+        Store::new(&old, None).unwrap().close().unwrap();
+        Store::new(&new, None).unwrap().close().unwrap();
         assert_eq!(fs::read(&old).unwrap(), b"old");
         assert!(!new.exists());
         let mut store = Store::new(&old, None).unwrap();
         store.add(&[1]).unwrap();
-        store.close();
+        store.close().unwrap();
         assert_eq!(fs::read(&old).unwrap(), [1]);
     }
 }

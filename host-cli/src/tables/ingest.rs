@@ -60,7 +60,7 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
     report.line(&format!(
         "{}: {added} added, {there} there already, {failed} failed; {} recordings",
         args.folder.display(),
-        dataset.len() + added,
+        dataset.len(),
     ));
     if failed > 0 && added + there == 0 {
         anyhow::bail!("nothing was added");

@@ -6,7 +6,7 @@ use ratatui_core::style::{Color, Modifier, Style};
 use tband_app::live::{Mark, Picture};
 use tband_conv::sinks::Stats;
 use tband_report::top::{self, Column, ISRS, QUEUES, Row, TASKS};
-use tband_report::{duration, printable};
+use tband_report::{TimeUnit, printable};
 
 use super::order::sort;
 use super::view::View;
@@ -122,10 +122,12 @@ pub fn draw(scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
         page.line(scene.state, BOLD);
         return;
     };
-    cores(stats, &mut page);
+    cores(stats, scene.picture.time_unit(), &mut page);
     let passes = |name: &str| scene.view.has(name);
-    let tasks = top::tasks(stats, passes, |tasks| sort(tasks, scene.view.sort));
-    let others = [(&QUEUES[..], top::queues(stats, passes)), (&ISRS[..], top::isrs(stats, passes))];
+    let unit = scene.picture.time_unit();
+    let tasks = top::tasks(stats, unit, passes, |tasks| sort(tasks, scene.view.sort));
+    let queues = top::queues(stats, unit, passes);
+    let others = [(&QUEUES[..], queues), (&ISRS[..], top::isrs(stats, unit, passes))];
     // A line for each row, a title, and one in front.
     let wanted = others.iter().filter(|(_, rows)| !rows.is_empty()).map(|(_, rows)| rows.len() + 2);
     let room = page.left();
@@ -156,9 +158,11 @@ fn head(scene: &Scene<'_>, page: &mut Page<'_>) {
     let Scene { name, picture, view, state, asked, rate } = *scene;
     let mut text = format!("tband top  {name}");
     if let Some(stats) = picture.last() {
-        let seconds = |ns: i64| ns as f64 / 1e9;
-        text +=
-            &format!("  {:.6} s to {:.6} s", seconds(stats.start_ns()), seconds(stats.end_ns()));
+        let (start, end) = (stats.start_ns(), stats.end_ns());
+        text += &match picture.time_unit() {
+            TimeUnit::Ns => format!("  {:.6} s to {:.6} s", start as f64 / 1e9, end as f64 / 1e9),
+            TimeUnit::Ticks => format!("  tick {start} to {end}"),
+        };
     }
     text += &format!("  {} events", picture.events());
     if let Some(rate) = rate {
@@ -194,13 +198,13 @@ fn head(scene: &Scene<'_>, page: &mut Page<'_>) {
     page.line("", Style::new());
 }
 
-fn cores(stats: &Stats, page: &mut Page<'_>) {
+fn cores(stats: &Stats, unit: TimeUnit, page: &mut Page<'_>) {
     const BAR: u16 = 20;
     let cores: Vec<_> = stats.cores().collect();
     for core in cores.iter().take(MAX_CORES) {
         let load = top::load(core);
         let isrs = top::share(core.isr_ns, core.recorded_ns);
-        let runs = top::rate(core.switches, core.recorded_ns);
+        let runs = top::rate(core.switches, core.recorded_ns, unit);
         let text = format!(
             "core {}  load {load:>6}  interrupts {isrs:>6}  {runs} switches/s  ",
             core.core
@@ -236,7 +240,7 @@ fn table(
     let x = page.cells(columns, columns.iter().map(|column| column.title), TITLE);
     let marks = page.area.right().saturating_sub(x).min(MAX_MARKS);
     if has_marks && marks > 0 {
-        let title = format!("CPU, {} a mark", duration(picture.mark_ns()));
+        let title = format!("CPU, {} a mark", picture.time_unit().duration(picture.mark_ns()));
         page.put(x, &title, marks, TITLE);
     }
     page.line("", Style::new());

@@ -23,7 +23,7 @@ use crate::args::sources::{Way, way_of};
 use crate::args::{TopArgs, wrong_usage};
 use crate::asking::Commands;
 use crate::failed::named;
-use crate::joint::{GAP, packets};
+use crate::joint::{SOURCE_GAP, packets};
 use crate::output::print;
 use crate::record::pump::{self, Said};
 use crate::record::source::Stop;
@@ -174,7 +174,7 @@ impl Session {
             Said::Opened if self.figures.picture().events() > 0 => {
                 self.state.clear();
                 if !self.has_packets {
-                    self.figures.feed(&GAP)?;
+                    self.figures.feed(SOURCE_GAP)?;
                 }
             }
             Said::Opened => self.state = format!("nothing came from {} yet", self.name),

@@ -589,9 +589,11 @@ fn a_dump_follows_a_source_that_goes_on() {
     let mut command = cli(&["dump", "--json", "-"]);
     let mut program = start(piped(&mut command).stdin(Stdio::piped())).unwrap();
     let mut stdin = program.stdin().unwrap();
+    stdin.write_all(&frame(0, Event::TsResolutionNs { ns_per_ts: 1000 })).unwrap();
     for ts in 1..=100 {
         stdin.write_all(&frame(ts, Event::TaskSwitchedIn { task_id: 1 })).unwrap();
     }
+    assert!(program.line().contains("ts_resolution_ns"));
     for ts in 1..=100 {
         assert!(program.line().contains(&format!("\"ts\":{ts},")));
     }

@@ -2,6 +2,7 @@
 
 mod dump;
 mod measure;
+mod no_clock;
 #[path = "../support/mod.rs"]
 mod support;
 mod why;

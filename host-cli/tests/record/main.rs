@@ -1,6 +1,7 @@
 //! `record`: from each source, until what ends it.
 
 #[cfg(unix)]
+mod ends;
 mod files;
 #[cfg(unix)]
 mod links;

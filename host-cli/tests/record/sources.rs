@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use crate::support::recording::*;
 use crate::support::*;
-use tband_conv::{PacketPiece, PacketReader};
+use tband_conv::{PacketPiece, PacketReader, SOURCE_GAP};
 use tband_format::Event;
 use tband_programs::until;
 
@@ -146,7 +146,9 @@ fn a_server_that_goes_and_returns() {
     let (mut client, _) = server.accept().unwrap();
     client.write_all(&bytes[1500..]).unwrap();
     drop(client);
-    recording.has(bytes.len() + 3);
+    // The frame that the connection broke off in is beside the recording.
+    let cut = bytes[..1500].iter().rposition(|byte| *byte == 0).unwrap() + 1;
+    recording.has(bytes.len() - 1500 + cut + SOURCE_GAP.len());
     let ran = recording.interrupt();
     assert_fails(
         &ran,
@@ -154,10 +156,13 @@ fn a_server_that_goes_and_returns() {
         &["the source is gone after 1500 bytes", "waiting for it", "is back after"],
     );
     let kept = Recording::bytes(&folder);
-    assert_eq!(kept, [&bytes[..1500], &[0, 0xFF, 0], &bytes[1500..]].concat());
-    // The gap is one, and said.
+    assert_eq!(kept, [&bytes[..cut], SOURCE_GAP, &bytes[1500..]].concat());
+    assert_eq!(fs::read(folder.0.join("r.bin.rest")).unwrap(), &bytes[cut..1500]);
+    // The gap is reported.
     let checked = run(&["check", &folder.path("r.bin")]);
-    assert_eq!(checked.code, Some(1));
+    assert_fails(&checked, 1, &[]);
+    let text = String::from_utf8(checked.stdout).unwrap();
+    assert!(text.contains("loss: gap while the source was away\n"), "{text}");
 }
 
 #[test]
@@ -228,8 +233,16 @@ fn a_serial_port() {
     device.write_all(&bytes).unwrap();
     recording.has(bytes.len());
     drop(device);
-    assert_fails(&recording.end(), 1, &["the source is gone after"]);
-    assert_eq!(Recording::bytes(&folder), bytes);
+    let ran = recording.end();
+    assert_fails(
+        &ran,
+        1,
+        &["the source is gone after", "255 bytes of the next one are in r.bin.rest"],
+    );
+    // The recording ends with its last frame.
+    let (whole, rest) = bytes.split_at(bytes.len() - 255);
+    assert_eq!(Recording::bytes(&folder), whole);
+    assert_eq!(fs::read(folder.0.join("r.bin.rest")).unwrap(), rest);
 }
 
 #[test]
@@ -299,7 +312,7 @@ fn it_ends_where_it_is_told_to() {
     let source = format!("file:{}", folder.file("input", &bytes));
     let out = folder.path("r.bin");
     for (until, least, most) in [
-        ("size:777", 777, 777),
+        ("size:777", 770, 777),
         ("events:20", 100, bytes.len()),
         ("time:1ms", 1, bytes.len()),
         ("marker:here", bytes.len(), bytes.len()),

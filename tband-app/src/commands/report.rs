@@ -58,7 +58,8 @@ pub fn page_of(
         .collect();
     report(&shown, BufWriter::with_capacity(BLOCK, out)).map_err(ConvError::Write)?;
     let done = known.into_iter().map(|(measured, picture)| {
-        Done::of(measured.summary).with(messages::left_out_of_report(&picture))
+        let left_out = messages::left_out_of_report(&picture, &measured.summary);
+        Done::of(measured.summary).with(left_out)
     });
     done.reduce(Done::and).ok_or_else(|| Failure::NoSuch("there is no recording".to_owned()))
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use tband_conv::ConvError;
 use tband_conv::sinks::{Rolling, Stats};
+use tband_report::TimeUnit;
 
 use super::{Answers, Awaited, Counts, Followed};
 
@@ -114,6 +115,12 @@ impl Picture {
     #[must_use]
     pub const fn mark_ns(&self) -> i64 {
         self.window / PARTS
+    }
+
+    /// The unit of the times.
+    #[must_use]
+    pub const fn time_unit(&self) -> TimeUnit {
+        self.counts.time_unit
     }
 
     /// Events so far.

@@ -7,6 +7,8 @@ mod seen;
 use tband_conv::timeline::World;
 use tband_conv::{ConvError, Conversion, Mode, Options, Sink, Step, Summary};
 
+use tband_report::TimeUnit;
+
 pub use answers::Answers;
 pub use figures::{Figures, Mark, Picture};
 pub use seen::{Awaited, Seen};
@@ -32,6 +34,8 @@ pub struct Counts {
     pub cores: usize,
     /// Time of the last event, in ns.
     pub last_ns: i64,
+    /// The unit of the times.
+    pub time_unit: TimeUnit,
     /// What is waited for came.
     pub has_come: bool,
 }
@@ -144,8 +148,9 @@ impl<S: Sink + 'static> Followed<S> {
 
 impl Counts {
     fn take(&mut self, seen: &Seen) {
-        let &Seen { switches, interrupts, lost, damaged, restarts, has_come, .. } = seen;
-        *self = Self { switches, interrupts, lost, damaged, restarts, has_come, ..*self };
+        let &Seen { switches, interrupts, lost, damaged, restarts, has_come, time_unit, .. } = seen;
+        *self =
+            Self { switches, interrupts, lost, damaged, restarts, has_come, time_unit, ..*self };
     }
 }
 

@@ -4,6 +4,7 @@ use std::io;
 
 use tband_conv::timeline::{At, Change, TaskState, World};
 use tband_conv::{Problem, Severity, Sink, TimedEvent};
+use tband_report::TimeUnit;
 
 /// Counts what comes in.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,8 @@ pub struct Seen {
     pub damaged: u64,
     /// Resets of the target.
     pub restarts: u64,
+    /// The unit of the times.
+    pub time_unit: TimeUnit,
     /// What is waited for.
     pub awaited: Awaited,
     /// It came.
@@ -49,6 +52,16 @@ impl Sink for Seen {
             Change::IsrEnter(_) => (&mut self.interrupts, 1),
             Change::Finding(finding) => match finding.problem.severity() {
                 _ if finding.problem == Problem::Restart => (&mut self.restarts, 1),
+                _ if finding.problem == Problem::NoResolution => {
+                    self.time_unit = TimeUnit::Ticks;
+                    return Ok(());
+                }
+                _ if finding.problem == Problem::FrequencyChange => {
+                    self.time_unit = TimeUnit::Ns;
+                    return Ok(());
+                }
+                // No event is missing.
+                _ if finding.problem == Problem::NoMetadata => return Ok(()),
                 Severity::Note => return Ok(()),
                 Severity::Loss => (&mut self.lost, finding.amount),
                 Severity::Damage => (&mut self.damaged, finding.amount),

@@ -1,8 +1,8 @@
 //! Which part of a recording is of interest, in time.
 
 use tband_conv::{FoundMarker, Input, Moment, Options, find_marker};
+use tband_report::TimeUnit;
 use tband_report::dump::judge;
-use tband_report::duration;
 use tband_report::messages::{Label, Message};
 
 use super::values::Around;
@@ -81,10 +81,13 @@ impl Window {
             }
             Some(Around::Marker(name)) => name,
         };
-        let Some(FoundMarker { first_ns, count, .. }) = find_marker(inputs, options, name)? else {
+        let Some(FoundMarker { first_ns, count, is_in_ns, .. }) =
+            find_marker(inputs, options, name)?
+        else {
             return Err(Failure::NoSuch(judge(inputs, options)?.1.no_marker(name)));
         };
-        let at = duration(first_ns);
+        let unit = if is_in_ns { TimeUnit::Ns } else { TimeUnit::Ticks };
+        let at = unit.duration(first_ns);
         let text = match count {
             1 => format!("--around {name}: at {at}"),
             _ => format!(

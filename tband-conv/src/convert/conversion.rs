@@ -19,8 +19,9 @@ use crate::scan::Scan;
 /// ```
 /// use tband_conv::{Conversion, Options, Step, sinks::Stats};
 ///
-/// // Core 0; task 1 (named "a") runs for 5 ticks of 1 ns.
-/// let recording = [4, 0x5F, 1, b'a', 0, 4, 84, 10, 1, 0, 4, 84, 15, 2, 0];
+/// // Core 0; a tick is 1 ns; task 1 (named "a") runs for 5 ticks.
+/// let recording =
+///     [3, 2, 1, 0, 4, 0x5F, 1, b'a', 0, 4, 84, 10, 1, 0, 4, 84, 15, 2, 0];
 /// let mut conversion = Conversion::new([("live", 0)], &Options::default(), Stats::default())?;
 /// for piece in recording.chunks(4) {
 ///     let mut rest = piece;

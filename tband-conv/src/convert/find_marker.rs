@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::convert::convert;
+use crate::diagnostics::Problem;
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::model::{At, Change, Sink, World};
@@ -16,6 +17,8 @@ pub struct FoundMarker {
     pub first_ns: i64,
     /// How often it occurs.
     pub count: u64,
+    /// The length of a tick is known: else the time is in ticks.
+    pub is_in_ns: bool,
 }
 
 /// Looks for a marker of this name, or with this text, anywhere in the recordings; both may fire as an
@@ -29,8 +32,9 @@ pub fn find_marker(
     name: &str,
 ) -> Result<Option<FoundMarker>, ConvError> {
     let mut search = Search { name, found: None };
-    convert(inputs, options, &mut search)?;
-    Ok(search.found)
+    let summary = convert(inputs, options, &mut search)?;
+    let is_in_ns = summary.diagnostics.get(Problem::NoResolution).is_none();
+    Ok(search.found.map(|found| FoundMarker { is_in_ns, ..found }))
 }
 
 struct Search<'n> {
@@ -45,7 +49,7 @@ impl Sink for Search<'_> {
         };
         let name = world.markers.get(marker).and_then(|marker| marker.name.as_deref());
         if name == Some(self.name) || msg.0 == self.name.as_bytes() {
-            let first = FoundMarker { first_ns: at.ns, count: 0 };
+            let first = FoundMarker { first_ns: at.ns, count: 0, is_in_ns: true };
             let found = self.found.get_or_insert(first);
             found.count = found.count.saturating_add(1);
         }

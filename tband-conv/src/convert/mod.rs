@@ -26,6 +26,7 @@ pub(crate) use self::events::walk;
 pub use self::events::{EventSummary, convert_events};
 use self::held::Held;
 pub use self::look_ahead::LookAhead;
+use self::open::InputTotals;
 pub use self::stepwise::{Progress, Step};
 use crate::census::Census;
 use crate::clock::frequency::Frequency;
@@ -275,7 +276,8 @@ fn converted<H: Watch>(
     sink: H,
 ) -> Result<(Summary, H), ConvError> {
     let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
-    let Scan { mut outset, layouts, about, core_ids, link, .. } = scan;
+    let mut totals = InputTotals::of(&scan, inputs.iter().any(Input::is_aligned));
+    let Scan { mut outset, layouts, .. } = scan;
     outset.world.clocks = clocks::of(inputs, &outset.clock(options.tick_rate));
     let sources = Source::open_all(inputs, &layouts, outset.mode(options.mode))?;
     let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
@@ -284,9 +286,9 @@ fn converted<H: Watch>(
     let (mut driver, opened) = Driver::open((merge, names), outset, found, options, sink)?;
     driver.look_at_clock(opened, options)?;
     while driver.step().map_err(|halt| halt.of(inputs))? {}
-    driver.close(opened, (about, core_ids), options)?;
+    driver.close(opened, &mut totals, options)?;
     let names = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
     let files = inputs.iter().map(Input::files).collect();
     let (summary, sink) = driver.into_summary(opened, names, files);
-    Ok((Summary { link, ..summary }, sink))
+    Ok((Summary { link: totals.link, ..summary }, sink))
 }

@@ -8,7 +8,7 @@ use super::driver::Driver;
 use super::follow::Follow;
 use crate::clock::frequency::Frequency;
 use crate::clock::{Known, MAX_NS};
-use crate::convert::timing::Timing;
+use crate::convert::timing::{Stage, Timing};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
@@ -20,7 +20,10 @@ use crate::model::{At, Sink, TraceInfo, World};
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::outset::layout::{Extent, Layout};
+use crate::packets::{FirstPacket, FirstPackets, Link, MissingFirst, find_missing};
+use crate::scan::Scan;
 use crate::verdict::{Whole, judge};
+use tband_format::classes::buffers::Backend;
 
 /// What is kept of the beginning for the end.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +33,31 @@ pub(super) struct Opened {
     known: Known,
 }
 
-/// Events of a recording that change no state of the target, and those of them that are `core_id`.
-pub(super) type About = (u64, u64);
+/// What the inputs as a whole come to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct InputTotals {
+    /// Events that change no state of the target.
+    pub about: u64,
+    /// Those of them that are `core_id`.
+    pub core_ids: u64,
+    /// What came over the link, if any input is packets.
+    pub link: Option<Link>,
+    /// The first packets of the cores in each input.
+    pub firsts: Vec<FirstPackets>,
+    /// The inputs are of several boards, each with its own cores.
+    pub has_boards: bool,
+}
 
 /// What a first pass has found in the inputs, and what is to be said of those without an event.
 pub(super) type Found<'f> = (&'f [Layout], Vec<(Place, String)>);
+
+impl InputTotals {
+    /// As a first pass has found them.
+    pub fn of(scan: &Scan, has_boards: bool) -> Self {
+        let &Scan { about, core_ids, link, ref firsts, .. } = scan;
+        Self { about, core_ids, link, firsts: firsts.clone(), has_boards }
+    }
+}
 
 impl<'r, H: Watch> Driver<'r, Follow<H>> {
     /// Begins with what is known before the first event; if there was no first pass nothing was `found`, and what is
@@ -122,23 +145,51 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
     pub fn close(
         &mut self,
         opened: Opened,
-        about: About,
+        totals: &mut InputTotals,
         options: &Options,
     ) -> Result<(), ConvError> {
         self.run.settle_doubt()?;
         if !self.run.has_enough {
+            self.report_missing_first_packets(totals)?;
             let has_rate = options.tick_rate.is_some();
             let known = if has_rate { self.run.timing.clock.known() } else { opened.known };
-            self.judge(about, known)?;
+            self.judge(totals, known)?;
         }
         let Follow { timeline, sink, .. } = &mut self.run.consumer;
         timeline.finish(&mut **sink).map_err(ConvError::Write)
     }
 
-    fn judge(&mut self, (about, core_ids): About, known: Known) -> Result<(), ConvError> {
+    /// Reports cores whose first packets are missing. In a post-mortem recording each core overwrites its oldest packets, so there
+    /// cores begin at different packets without a loss.
+    fn report_missing_first_packets(&mut self, totals: &mut InputTotals) -> Result<(), ConvError> {
+        let info = self.run.consumer.timeline.world().trace_info;
+        let backend = info.and_then(|info| info.buffers()).map(|buffers| buffers.backend);
+        if backend == Some(Backend::PostMortem) {
+            return Ok(());
+        }
+        for MissingFirst { input, first } in find_missing(&totals.firsts, totals.has_boards) {
+            let FirstPacket { stream, sequence, offset } = first;
+            let text = match sequence {
+                1 => format!("core {stream}: packet 0 is missing"),
+                _ => format!("core {stream}: packets 0 to {} are missing", sequence - 1),
+            };
+            let (ns, ticks) = self.run.timing.last();
+            let place = Place { input, offset };
+            let problem = Problem::FirstPacketsLost;
+            let finding = Finding { problem, place, amount: sequence.into(), text: &text };
+            self.run.consumer.finding(At { ns, core: stream.into() }, ticks, &finding)?;
+            if let Some(link) = &mut totals.link {
+                link.lost = link.lost.saturating_add(sequence.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, totals: &InputTotals, known: Known) -> Result<(), ConvError> {
+        let &InputTotals { about, core_ids, link, .. } = totals;
         let Timing { first_ns, last_ns, ref clock, .. } = self.run.timing;
         let length_ns = u64::try_from(last_ns.saturating_sub(first_ns)).unwrap_or(0);
-        let whole = Whole { events: self.events(), about, core_ids, length_ns, known };
+        let whole = Whole { events: self.events(), about, core_ids, length_ns, known, link };
         let at = At { ns: last_ns, core: 0 };
         let Follow { timeline, sink, .. } = &mut self.run.consumer;
         for (problem, amount, text) in judge(&whole, timeline, clock) {

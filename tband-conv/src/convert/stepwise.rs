@@ -6,7 +6,7 @@ use super::fed_inputs::{HINT, named};
 use super::follow::Follow;
 use super::halt::Halt;
 use super::held::Held;
-use super::open::{About, Opened};
+use super::open::{InputTotals, Opened};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Bounds;
@@ -14,7 +14,6 @@ use crate::merge::{Merge, Source, WINDOW};
 use crate::model::World;
 use crate::options::Options;
 use crate::outset::Outset;
-use crate::packets::Link;
 use crate::scan::Scan;
 
 /// What a conversion has come to.
@@ -49,8 +48,8 @@ pub(super) struct Stepwise {
     inputs: Vec<String>,
     options: Options,
     state: State,
-    /// Events that change no state, and what came over the link, if a first pass has found it out.
-    ahead: Option<(About, Option<Link>)>,
+    /// What the inputs come to, if a first pass has found it out.
+    ahead: Option<InputTotals>,
     has_failed: bool,
     /// It has come to [`Step::Done`].
     is_done: bool,
@@ -107,7 +106,8 @@ impl Stepwise {
             sink
         };
         let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, |(_, core)| *core));
-        let Scan { outset, layouts, about, core_ids, link, .. } = scan;
+        let totals = InputTotals::of(&scan, false);
+        let Scan { outset, layouts, .. } = scan;
         let mode = outset.mode(options.mode);
         let of = |((_, core), layout): (&(String, u32), _)| Source::fed_again(*core, mode, layout);
         let sources = inputs.iter().zip(&layouts).map(of).collect();
@@ -118,14 +118,14 @@ impl Stepwise {
         let (mut driver, opened) = Driver::open(inputs, outset, found, &options, held)?;
         driver.look_at_clock(opened, &options)?;
         let state = State::Runs(Box::new(driver), opened);
-        Ok(Self::in_state(names, options, state, Some(((about, core_ids), link))))
+        Ok(Self::in_state(names, options, state, Some(totals)))
     }
 
     fn in_state(
         inputs: Vec<String>,
         options: Options,
         state: State,
-        ahead: Option<(About, Option<Link>)>,
+        ahead: Option<InputTotals>,
     ) -> Self {
         Self { inputs, options, state, ahead, has_failed: false, is_done: false }
     }
@@ -329,11 +329,11 @@ impl Stepwise {
 
     fn close(self) -> Result<(Summary, Held<'static>), ConvError> {
         let State::Runs(mut driver, opened) = self.state else { return Err(ConvError::Failed) };
-        let (about, link) = self.ahead.unwrap_or_else(|| followed(&mut driver.merge));
-        driver.close(opened, about, &self.options)?;
+        let mut totals = self.ahead.unwrap_or_else(|| followed(&mut driver.merge));
+        driver.close(opened, &mut totals, &self.options)?;
         let files = self.inputs.iter().map(|name| vec![(name.clone(), 0)]).collect();
         let (summary, sink) = driver.into_summary(opened, self.inputs, files);
-        Ok((Summary { link, ..summary }, sink))
+        Ok((Summary { link: totals.link, ..summary }, sink))
     }
 
     fn merge(&mut self) -> Option<&mut Merge<'static>> {
@@ -344,16 +344,19 @@ impl Stepwise {
     }
 }
 
-/// Events that change no state, and what came over the link, as far as inputs were read.
-fn followed(merge: &mut Merge<'_>) -> (About, Option<Link>) {
-    let heads = merge.sources().iter_mut().filter_map(|source| source.head());
-    let about = heads.fold((0_u64, 0_u64), |(about, core_ids), head| {
-        let (more, more_ids) = head.about();
-        (about.saturating_add(more), core_ids.saturating_add(more_ids))
-    });
-    let mut link = None;
-    for more in merge.sources().iter().filter_map(|source| source.link()) {
-        Link::add(link.get_or_insert_default(), &more);
+/// What the inputs come to, as far as they were read.
+fn followed(merge: &mut Merge<'_>) -> InputTotals {
+    let mut totals = InputTotals::default();
+    for source in merge.sources() {
+        if let Some(head) = source.head() {
+            let (about, core_ids) = head.about();
+            totals.about = totals.about.saturating_add(about);
+            totals.core_ids = totals.core_ids.saturating_add(core_ids);
+        }
+        if let Some(link) = source.link() {
+            totals.link.get_or_insert_default().add(&link);
+        }
+        totals.firsts.push(source.first_packets());
     }
-    (about, link)
+    totals
 }

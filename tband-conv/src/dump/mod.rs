@@ -31,7 +31,7 @@ use crate::diagnostics::{Finding, Place, Severity};
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::input::credibility::Credibility;
-use crate::item::{Item, Mode, Origin, Visitor};
+use crate::item::{Defect, Item, Mode, Origin, Visitor};
 use crate::model::At;
 use crate::model::EventSink;
 
@@ -39,6 +39,7 @@ use crate::model::TimedEvent;
 use crate::options::Options;
 use crate::records::{GivenFacts, ProgramId};
 use crate::scan::Scan;
+use crate::wire::gap::Gap;
 
 /// What a dump found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -238,7 +239,10 @@ impl<W: Write> Dumper<'_, '_, W> {
     #[cold]
     fn defect(&mut self, item: &Item<'_>) {
         let Err(defect) = &item.event else { return };
-        self.summary.defect(Place { input: 0, offset: item.offset }, &defect.to_string());
+        // What was not to be kept is no defect.
+        if *defect != Defect::Gap(Gap::NotKept) {
+            self.summary.defect(Place { input: 0, offset: item.offset }, &defect.to_string());
+        }
         self.lines.forget();
         if self.sieve.passes_defect(item.core, &mut self.times) {
             self.lines.defect(item, defect);

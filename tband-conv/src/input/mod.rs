@@ -177,13 +177,21 @@ impl<'a> Input<'a> {
         Ok(part.beginning().map_err(|error| part.read_error(error))?.starts_stream_of())
     }
 
+    /// The first bytes of the recording, which are left to be read.
+    ///
+    /// # Errors
+    /// [`ConvError::Read`] if the input cannot be opened.
+    fn head(&self) -> Result<&[u8], ConvError> {
+        let Some(part) = self.parts.first() else { return Ok(&[]) };
+        Ok(&part.beginning().map_err(|error| part.read_error(error))?.head)
+    }
+
     /// It is a Perfetto trace, not a recording. This looks at the beginning and leaves it to be read.
     ///
     /// # Errors
     /// [`ConvError::Read`] if the input cannot be opened.
     pub fn is_perfetto(&self) -> Result<bool, ConvError> {
-        let Some(part) = self.parts.first() else { return Ok(false) };
-        Ok(is_perfetto(&part.beginning().map_err(|error| part.read_error(error))?.head))
+        Ok(is_perfetto(self.head()?))
     }
 
     /// The format of the recording; `None` if its files are of both. This looks at the beginning of each, which is known
@@ -312,6 +320,11 @@ impl Beginning {
         Wire::certain(&self.head)
     }
 
+    /// A stream of frames starts with the first byte. A packet needs no byte that separates it from what is before.
+    fn starts_frames(&self) -> bool {
+        self.wire() != Some(Wire::Packets) && self.starts_stream_of().is_some()
+    }
+
     /// The core that a `core_id` of time 0 at the very start names, as at the start of every stream.
     fn starts_stream_of(&self) -> Option<u32> {
         let mut events = EventReader::new(&*self.head, 0, Mode::FreeRtos);
@@ -372,7 +385,7 @@ impl Read for Joined<'_, '_> {
                 return Ok(0);
             }
             self.input.starts_at(self.part, self.offset);
-            let starts_anew = self.last != 0 && part.beginning()?.starts_stream_of().is_some();
+            let starts_anew = self.last != 0 && part.beginning()?.starts_frames();
             if let (true, Some(first)) = (starts_anew, buf.first_mut()) {
                 // What broke off inside of a frame ends here.
                 (*first, self.last) = (0, 0);

@@ -18,6 +18,7 @@ use crate::diagnostics::LazyOffset;
 use crate::item::missing::Missing;
 use crate::item::schemas::BadSchema;
 use crate::wire::frames::MAX_FRAME;
+use crate::wire::gap::Gap;
 
 /// Which events a recording may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -61,6 +62,8 @@ pub enum Defect {
     BadSchema(u8, BadSchema),
     /// Packets, or events of a core, are missing here.
     Missing(Missing),
+    /// The receiver has marked that something is missing here.
+    Gap(Gap),
     /// A packet in which nobody has looked at the timer for turns of the 32 bits that events are given.
     UnseenTurns {
         /// Ticks from its last event to its end.
@@ -92,6 +95,12 @@ impl fmt::Display for Defect {
             }
             Self::BadSchema(id, why) => write!(f, "the schema of event {id} is not used: {why}"),
             Self::Missing(missing) => missing.fmt(f),
+            Self::Gap(Gap::Source) => {
+                f.write_str("the source was away here; what it sent in the meantime is missing")
+            }
+            Self::Gap(Gap::NotKept) => {
+                f.write_str("files were left out here that were not to be kept")
+            }
             Self::UnseenTurns { ticks } => {
                 write!(
                     f,
@@ -106,7 +115,7 @@ impl fmt::Display for Defect {
 impl Defect {
     /// It is no damage of the bytes: the target reports it.
     pub const fn is_report(&self) -> bool {
-        matches!(self, Self::Missing(_) | Self::UnseenTurns { .. })
+        matches!(self, Self::Missing(_) | Self::UnseenTurns { .. } | Self::Gap(_))
     }
 
     /// It may be the last thing that the target wrote before a reset.

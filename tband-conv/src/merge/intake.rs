@@ -9,6 +9,7 @@ use crate::item::{Defect, Item};
 use crate::outset::head::Head;
 use crate::outset::layout::Extent;
 use crate::outset::starts::{Anew, Look, StreamStarts};
+use crate::wire::gap::Gap;
 
 /// The lane of one core of an input.
 #[derive(Debug, Default)]
@@ -377,13 +378,15 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
             return lane.push_until(missing.to, item.offset, &What::Missing(missing));
         }
         Defect::UnseenTurns { .. } => Problem::UnseenTurns,
+        Defect::Gap(Gap::Source) => Problem::SourceGap,
+        Defect::Gap(Gap::NotKept) => Problem::NotKept,
     };
     let text = match defect {
         Defect::NoPacket(_) | Defect::PacketPart(_) => {
             format!("{} bytes that are no packet: {defect}", item.len)
         }
         Defect::PacketCutOff => format!("packet of {} bytes: {defect}", item.len),
-        Defect::BadEvent { .. } | Defect::BadSchema(..) => defect.to_string(),
+        Defect::BadEvent { .. } | Defect::BadSchema(..) | Defect::Gap(_) => defect.to_string(),
         Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),
         _ => format!("frame of {} bytes: {defect}", item.len),
     };

@@ -19,7 +19,7 @@ use crate::item::Mode;
 use crate::outset::head::Head;
 use crate::outset::layout::{Extent, Layout};
 use crate::outset::starts::StreamStarts;
-use crate::packets::Link;
+use crate::packets::{FirstPackets, Link};
 
 /// One input.
 pub(crate) struct Source<'r> {
@@ -106,6 +106,11 @@ impl<'r> Source<'r> {
     /// What came over the link so far, if it is packets.
     pub fn link(&self) -> Option<Link> {
         self.events.link()
+    }
+
+    /// The first packets of the cores so far.
+    pub fn first_packets(&self) -> FirstPackets {
+        self.events.first_packets()
     }
 
     /// What it consists of, as far as it was read.

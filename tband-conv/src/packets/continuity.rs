@@ -31,6 +31,14 @@ impl Continuity {
         self.last.iter().any(follows)
     }
 
+    /// The core had packets, or this packet continues those of the recording before.
+    pub(crate) fn has_before(&self, header: &Header) -> bool {
+        let is_its = |last: &&Header| last.stream == header.stream;
+        let continues = |last: &Header| last.sequence.wrapping_add(1) == header.sequence;
+        self.last.iter().any(|last| is_its(&last))
+            || self.before.iter().find(is_its).is_some_and(continues)
+    }
+
     /// Takes a packet in that follows the last one of its stream, with nothing missing; false if it does not.
     pub(crate) fn goes_on(&mut self, header: &Header) -> bool {
         let last = self.last.iter_mut().find(|last| last.stream == header.stream);

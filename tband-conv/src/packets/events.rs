@@ -10,6 +10,7 @@ use tband_format::{DecodeError, Decoded, Event, Take};
 
 use super::Continuity;
 use super::ahead::{Ahead, What};
+use super::firsts::FirstPackets;
 use super::link::Link;
 use super::metadata::Metadata;
 use super::reader::{Piece, Search};
@@ -41,6 +42,7 @@ pub(crate) struct PacketEvents {
     /// The core of the last item.
     shown: Option<u32>,
     link: Link,
+    firsts: FirstPackets,
     /// Offset at which the packets begin.
     start: u64,
 }
@@ -99,6 +101,11 @@ impl PacketEvents {
     /// What came over the link so far.
     pub fn link(&self) -> Link {
         self.link
+    }
+
+    /// The first packets of the cores so far.
+    pub const fn firsts(&self) -> &FirstPackets {
+        &self.firsts
     }
 
     /// Bytes of the open packet that were read.
@@ -232,6 +239,9 @@ impl PacketEvents {
     #[cold]
     fn opens_anew(&mut self, header: &Header, offset: u64) {
         let core = self.core;
+        if !self.continuity.has_before(header) {
+            self.firsts.add(header, offset);
+        }
         if self.continuity.starts_anew(header) {
             self.ahead.push_back(Ahead::start(core, offset));
         }
@@ -259,6 +269,7 @@ impl PacketEvents {
         if starts && !self.metadata.is_at_start() {
             self.metadata.start();
             self.continuity.forget();
+            self.firsts.start_recording();
         }
         self.continuity.follow(header);
         let is_first = self.metadata.is_at_start() && self.metadata.is_unreported();

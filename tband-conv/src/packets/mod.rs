@@ -3,6 +3,7 @@
 mod ahead;
 mod continuity;
 mod events;
+mod firsts;
 mod link;
 mod metadata;
 mod packer;
@@ -10,6 +11,7 @@ mod reader;
 
 pub use continuity::Continuity;
 pub(crate) use events::PacketEvents;
+pub(crate) use firsts::{FirstPacket, FirstPackets, MissingFirst, find_missing};
 pub use link::Link;
 pub use packer::{NotPacked, PACKET_SIZES, Packer};
 pub use reader::{PacketPiece, PacketReader};

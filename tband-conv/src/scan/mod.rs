@@ -19,7 +19,7 @@ use crate::input::Input;
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::outset::layout::Layout;
-use crate::packets::Link;
+use crate::packets::{FirstPackets, Link};
 
 /// What the first pass found.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +34,8 @@ pub(crate) struct Scan {
     pub core_ids: u64,
     /// What came over the link, where inputs are packets.
     pub link: Option<Link>,
+    /// The first packets of the cores in each input.
+    pub firsts: Vec<FirstPackets>,
     /// What is said of the timer's frequency, if that was asked for.
     pub changes: Vec<ClockChange>,
     /// Inputs among others that have no event, and their bytes.

@@ -117,6 +117,7 @@ impl<R: Read> OneInput<R> {
         if let Some(link) = events.link() {
             scan.link.get_or_insert_default().add(&link);
         }
+        scan.firsts.push(events.first_packets());
         scan.layouts.push(Layout {
             extents: self.extents,
             checked_to: events.whole_to(),

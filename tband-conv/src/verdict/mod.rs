@@ -11,6 +11,7 @@ use crate::clock::frequency::{Frequency, NS_PER_S};
 use crate::clock::{Clock, Known};
 use crate::diagnostics::{Diagnostics, Problem};
 use crate::machine::Timeline;
+use crate::packets::Link;
 use tband_format::registry::trace_info_flags;
 
 /// Less than what any core needs for an event, in ns.
@@ -35,6 +36,8 @@ pub struct Whole {
     pub length_ns: u64,
     /// What the recording reports the timer, or the user.
     pub known: Known,
+    /// What came over the link, if any input is packets.
+    pub link: Option<Link>,
 }
 
 /// Problem, amount and text of each thing that is wrong.
@@ -80,6 +83,12 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         found.push((Problem::TimeNotKept, 1, text.to_owned()));
     }
     names::judge(world, &mut found);
+    if whole.link.is_some_and(|link| link.packets > 0 && link.metadata_bytes == 0) {
+        let tasks = world.tasks.iter().count() as u64;
+        let text = "no packet of the metadata stream is here: names, kinds and the timer's frequency are not known";
+        found.push((Problem::NoMetadata, tasks.max(1), text.to_owned()));
+        return found;
+    }
     if !has_kernel || happenings < ENOUGH_NAMELESS {
         return found;
     }
@@ -92,9 +101,14 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     if tasks == 0 {
         found.push((Problem::SilentKernel, 1, silent_kernel(happenings)));
     }
-    if tasks > 0 && named == 0 {
-        let text = format!("none of the tasks has a name, and there are {tasks} or more");
-        found.push((Problem::NoMetadata, tasks, text));
+    let unnamed = tasks.saturating_sub(named);
+    if unnamed > 0 {
+        let text = if named == 0 {
+            format!("none of the tasks has a name, and there are {tasks} or more")
+        } else {
+            format!("{unnamed} of {tasks} tasks have no name")
+        };
+        found.push((Problem::NoMetadata, unnamed, text));
     }
     found
 }

@@ -2,6 +2,7 @@
 
 pub mod buffer;
 pub mod frames;
+pub mod gap;
 pub mod zeros;
 
 use tband_format::packet::{HeaderError, MAGIC, MAX_LEN, Packet, PacketError};

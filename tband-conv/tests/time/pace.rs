@@ -502,7 +502,7 @@ fn a_counter_that_is_set_to_0() {
             80,
             |count| if count > 1_300_000 { count as u32 + 3_000_000_000 } else { count as u32 },
         );
-    assert!(found(&halted).is_clean(), "{:?}", found(&halted));
+    assert_sound(&halted);
 }
 
 #[test]

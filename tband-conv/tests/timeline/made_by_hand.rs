@@ -1,6 +1,6 @@
 //! Hand-made recordings and the timeline that they must give.
 
-use tband_conv::{Input, Options, Problem};
+use tband_conv::{Frequency, Input, Options, Problem, Severity};
 use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
 use tband_recordings::{
@@ -359,10 +359,14 @@ fn findings_without_a_time_take_that_of_the_first_event() {
 }
 
 #[test]
-fn a_missing_resolution_is_only_noted() {
+fn a_missing_resolution_is_a_loss() {
     let recording = Recording::default().at(5, TaskSwitchedIn { task_id: 1 });
     let (_, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
     assert_eq!(summary.diagnostics.count(Problem::NoResolution), 1);
+    assert_eq!(summary.diagnostics.worst(), Some(Severity::Loss));
+    let mut options = Options::default();
+    options.tick_rate = Frequency::from_resolution(10);
+    let (_, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &options);
     assert!(summary.diagnostics.is_clean());
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::lane::Lane;
 use super::row::Row;
 use super::text::Texts;
-use crate::duration;
+use crate::time_unit::TimeUnit;
 
 /// What a picture leaves out, and what it has instead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl LeftOut {
 
     /// In a sentence, if something is left out. `remedy`: how to see them all.
     #[must_use]
-    pub fn text(&self, remedy: &str) -> Option<String> {
+    pub fn text(&self, remedy: &str, unit: TimeUnit) -> Option<String> {
         let mut text = String::new();
         // Writing to a string cannot fail.
         if self.aggregates > 0 {
@@ -53,7 +53,7 @@ impl LeftOut {
                  are kept; {remedy}",
                 self.kept,
                 self.aggregated,
-                duration(self.below_ns),
+                unit.duration(self.below_ns),
                 self.aggregates,
             );
         }
@@ -78,10 +78,10 @@ mod tests {
     #[test]
     fn it_says_what_is_left_out_and_nothing_else() {
         let nothing = LeftOut { kept: 7, ..LeftOut::default() };
-        assert_eq!(nothing.text("zoom"), None);
+        assert_eq!(nothing.text("zoom", TimeUnit::Ns), None);
         let some = LeftOut { aggregated: 20, aggregates: 3, below_ns: 512, ..nothing };
         assert_eq!(
-            some.text("zoom").as_deref(),
+            some.text("zoom", TimeUnit::Ns).as_deref(),
             Some(
                 "the timeline has 7 of 27 slices one by one; 20, each shorter than 512 ns and beside others, are 3 \
                  aggregates: the time of each state, the least and the greatest level, and the longest slice of each \
@@ -89,7 +89,7 @@ mod tests {
             )
         );
         let deep = LeftOut { too_deep: 2, ..nothing };
-        let said = deep.text("zoom");
+        let said = deep.text("zoom", TimeUnit::Ns);
         assert_eq!(said.as_deref(), Some("2 spans or interrupts are nested too deep to be shown"));
     }
 }

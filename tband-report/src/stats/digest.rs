@@ -2,6 +2,8 @@
 
 use tband_conv::sinks::Spread;
 
+use crate::time_unit::TimeUnit;
+
 /// The numbers of a spread, as [`Spread`] has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest {
@@ -25,6 +27,8 @@ pub struct Digest {
     pub open_max: i64,
     /// Of how many the end is not known.
     pub cut: u64,
+    /// Unit of the values.
+    pub unit: TimeUnit,
 }
 
 impl From<&Spread> for Digest {
@@ -40,6 +44,7 @@ impl From<&Spread> for Digest {
             open: spread.open(),
             open_max: spread.open_max(),
             cut: spread.cut(),
+            unit: TimeUnit::Ns,
         }
     }
 }

@@ -51,7 +51,7 @@ fn single(text: &mut String, table: &Table) {
     begin(text, table.title);
     let row = table.rows.first().map_or(&[][..], Vec::as_slice);
     for ((_, title), fact) in table.columns.iter().zip(row) {
-        if !matches!(fact, Cell::None) {
+        if !title.is_empty() && !matches!(fact, Cell::None) {
             text.push_str("\n<tr>");
             cell(text, "<th>", title);
             cell(text, "<td>", &fact.shown());

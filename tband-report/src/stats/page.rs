@@ -45,8 +45,8 @@ fn cell(cell: &Cell) -> Value {
         Cell::Unknown => return json!(["text", cell.shown(), cell.shown()]),
         Cell::Text(_) => "text",
         Cell::Count(_) | Cell::Number(_) | Cell::Value(_) => "number",
-        Cell::Ns(_) => "ns",
-        Cell::At(_) => "at",
+        Cell::Ns(_) | Cell::Ticks(_) => "ns",
+        Cell::At(_) | Cell::AtTick(_) => "at",
         Cell::Share(_) => "share",
         Cell::Rate(_) | Cell::Ratio(_) | Cell::Frequency(_) => "rate",
         Cell::Spread(_) => "spread",
@@ -67,8 +67,8 @@ fn cell(cell: &Cell) -> Value {
 
 /// Each number of a spread as people read it.
 fn spread_texts(spread: &Digest) -> Value {
-    let ns = |value: u64| Cell::Ns(value.try_into().unwrap_or(i64::MAX)).shown();
-    let at = spread.max_at.map(|ns| Cell::At(ns).shown());
+    let ns = |value: u64| spread.unit.duration(value.try_into().unwrap_or(i64::MAX));
+    let at = spread.max_at.map(|at| spread.unit.moment(at));
     json!({
         "count": spread.count.to_string(),
         "min_ns": ns(spread.min),

@@ -53,11 +53,12 @@ fn own_part(table: &Table, all: &[Vec<Cell>], index: usize, title: &'static str)
         let (Some(name), Some(cell)) = (row.first(), row.get(index)) else { continue };
         match cell {
             Cell::Spread(spread) if spread.count > 0 => {
-                let ns = |value: u64| Cell::Ns(value.try_into().unwrap_or(i64::MAX));
+                let ns =
+                    |value: u64| Cell::duration(spread.unit, value.try_into().unwrap_or(i64::MAX));
                 let values = [spread.min, spread.median, spread.p99, spread.max];
                 let mut cells = vec![name.clone(), Cell::Count(spread.count)];
                 cells.extend(values.map(ns));
-                cells.push(spread.max_at.map_or(Cell::None, Cell::At));
+                cells.push(spread.max_at.map_or(Cell::None, |at| Cell::moment(spread.unit, at)));
                 if any_open {
                     cells.push(some(spread.open));
                 }

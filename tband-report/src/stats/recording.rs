@@ -9,14 +9,17 @@ use tband_conv::{Census, Diagnostics, Link, Problem, Severity, Summary};
 use super::table::{Cell, Table, table};
 use crate::built;
 use crate::left_out::{lacking, lacking_class};
+use crate::time_unit::TimeUnit;
 
-pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
+pub fn recording(stats: &Stats, summary: &Summary, census: &Census, unit: TimeUnit) -> Table {
+    let unit_title = if unit == TimeUnit::Ticks { "times in" } else { "" };
     let columns = [
         ("length_ns", "length"),
         ("recorded_ns", "recorded"),
         ("start_ns", "starts at"),
         ("end_ns", "ends at"),
         ("timestamp_hz", "timestamps at"),
+        ("time_unit", unit_title),
         ("events", "events"),
         ("bytes", "bytes"),
         ("events_per_second", "events rate"),
@@ -34,10 +37,9 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
     let length = stats.length_ns();
     // Of the time in which something was recorded.
     let recorded = stats.recorded_ns();
-    let rate = |count: u64| match recorded {
-        1.. => Cell::Rate(count as f64 / (recorded as f64 / 1e9)),
-        _ => Cell::None,
-    };
+    let events_rate = unit.per_second(census.events(), recorded);
+    let bytes_rate = events_rate.map(|_| census.bytes as f64 * 1e9 / recorded as f64);
+    let rate = |rate: Option<f64>| rate.map_or(Cell::None, Cell::Rate);
     let found = |problem| stats.findings().get(problem);
     let amount = |problem| Cell::Count(found(problem).map_or(0, |found| found.amount));
     let lost = [Problem::EventsLost, Problem::EventsDiscarded]
@@ -56,10 +58,11 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census) -> Table {
         Cell::At(stats.start_ns()),
         Cell::At(stats.end_ns()),
         Cell::Frequency(summary.frequency),
+        Cell::text(Some(unit.name())),
         Cell::Count(census.events()),
         Cell::Count(census.bytes),
-        rate(census.events()),
-        rate(census.bytes),
+        rate(events_rate),
+        rate(bytes_rate),
         Cell::Count(lost),
         Cell::Count(stats.gap_count()),
         amount(Problem::MetadataLost),

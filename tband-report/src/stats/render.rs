@@ -41,7 +41,8 @@ pub fn text(tables: &[Table], all_rows: bool) -> String {
 fn facts(table: &Table) -> String {
     let width = table.columns.iter().map(|(_, title)| title.len()).max().unwrap_or(0);
     let row = table.rows.first().map_or(&[][..], Vec::as_slice);
-    let known = table.columns.iter().zip(row).filter(|(_, cell)| !matches!(cell, Cell::None));
+    let known = table.columns.iter().zip(row);
+    let known = known.filter(|((_, title), cell)| !title.is_empty() && !matches!(cell, Cell::None));
     known
         .map(|((_, title), cell)| format!("{title:<width$}  {}\n", printable(&cell.shown())))
         .collect()
@@ -165,7 +166,11 @@ pub(super) fn value(cell: &Cell) -> Value {
         Cell::None | Cell::Unknown => Value::Null,
         Cell::Text(text) => json!(text),
         Cell::Count(count) => json!(count),
-        Cell::Number(number) | Cell::Ns(number) | Cell::At(number) => json!(number),
+        Cell::Number(number)
+        | Cell::Ns(number)
+        | Cell::At(number)
+        | Cell::Ticks(number)
+        | Cell::AtTick(number) => json!(number),
         Cell::Value(Number::Integer(value)) => json!(value),
         // JSON has no infinities and no NaN.
         Cell::Value(Number::Real(value)) if value.is_finite() => json!(value),

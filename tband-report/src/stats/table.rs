@@ -8,7 +8,7 @@ use tband_conv::sinks::Spread;
 use tband_conv::timeline::{Life, Number};
 
 use super::digest::Digest;
-use crate::duration::duration;
+use crate::time_unit::TimeUnit;
 
 /// One value.
 #[derive(Clone, Debug)]
@@ -29,6 +29,10 @@ pub enum Cell {
     Ns(i64),
     /// A time on the target's clock, in ns.
     At(i64),
+    /// As `Ns`, in ticks of unknown length.
+    Ticks(i64),
+    /// As `At`, in ticks of unknown length.
+    AtTick(i64),
     /// 0 to 1.
     Share(f64),
     /// Something per second.
@@ -74,6 +78,35 @@ impl Cell {
         share.map_or(Self::Unknown, |share| Self::Share(share.value()))
     }
 
+    /// A duration in a unit.
+    #[must_use]
+    pub const fn duration(unit: TimeUnit, time: i64) -> Self {
+        match unit {
+            TimeUnit::Ns => Self::Ns(time),
+            TimeUnit::Ticks => Self::Ticks(time),
+        }
+    }
+
+    /// A time on the target's clock in a unit.
+    #[must_use]
+    pub const fn moment(unit: TimeUnit, time: i64) -> Self {
+        match unit {
+            TimeUnit::Ns => Self::At(time),
+            TimeUnit::Ticks => Self::AtTick(time),
+        }
+    }
+
+    /// The same cell where a tick of unknown length counts as 1 ns.
+    pub(super) fn change_to_ticks(&mut self) {
+        match self {
+            Self::Ns(time) => *self = Self::Ticks(*time),
+            Self::At(time) => *self = Self::AtTick(*time),
+            Self::Frequency(_) => *self = Self::None,
+            Self::Spread(spread) => spread.unit = TimeUnit::Ticks,
+            _ => {}
+        }
+    }
+
     /// How durations are spread.
     #[must_use]
     pub fn spread(spread: &Spread) -> Self {
@@ -96,8 +129,10 @@ impl Cell {
             Self::Count(count) => count.to_string(),
             Self::Number(number) => number.to_string(),
             Self::Value(value) => value.to_string(),
-            Self::Ns(ns) => duration(*ns),
-            Self::At(ns) => moment(*ns),
+            Self::Ns(ns) => TimeUnit::Ns.duration(*ns),
+            Self::At(ns) => TimeUnit::Ns.moment(*ns),
+            Self::Ticks(ticks) => TimeUnit::Ticks.duration(*ticks),
+            Self::AtTick(ticks) => TimeUnit::Ticks.moment(*ticks),
             Self::Share(share) => percent(*share),
             Self::Rate(rate) => format!("{rate:.0}/s"),
             Self::Ratio(ratio) => format!("{ratio:.2}"),
@@ -154,12 +189,6 @@ fn bar(share: Option<f64>) -> char {
     BARS.get(step).copied().unwrap_or('█')
 }
 
-/// A time on the target's clock as `dump --from` takes it, whole microseconds.
-fn moment(ns: i64) -> String {
-    let us = ns.div_euclid(1000);
-    format!("{}.{:03}ms", us.div_euclid(1000), us.rem_euclid(1000))
-}
-
 /// A table without rows.
 pub fn table(key: &'static str, title: &'static str, columns: &[Column]) -> Table {
     let left_out = LeftOut::default();
@@ -201,7 +230,7 @@ mod tests {
             (12_345_678, "12.345ms"),
             (3_600_000_001_000, "3600000.001ms"),
         ] {
-            assert_eq!(moment(ns), text);
+            assert_eq!(Cell::At(ns).shown(), text);
         }
     }
 

@@ -5,12 +5,14 @@ use tband_conv::{Census, Summary};
 
 use super::table::{Cell, Table, life, lives, table, when};
 use super::{cores, objects, recording, running, waits};
+use crate::time_unit::TimeUnit;
 
 /// Everything that is known, in the order in which it is shown.
 #[must_use]
 pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
-    vec![
-        recording::recording(stats, summary, census),
+    let unit = TimeUnit::of(&summary.diagnostics);
+    let mut tables = vec![
+        recording::recording(stats, summary, census, unit),
         recording::findings(if summary.part.is_some() {
             stats.findings()
         } else {
@@ -41,7 +43,12 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
         markers(stats),
         values(stats),
         recording::events(census),
-    ]
+    ];
+    if unit == TimeUnit::Ticks {
+        let rows = tables.iter_mut().flat_map(|table| &mut table.rows);
+        rows.flatten().for_each(Cell::change_to_ticks);
+    }
+    tables
 }
 
 fn queues(stats: &Stats) -> Table {

@@ -106,8 +106,12 @@ function readPicture(picture, bytes) {
   };
 }
 
+/** Times are in ticks of the target's timer, whose frequency is not known. */
+let timesAreTicks = false;
+
 /** A duration in ns as people read it, in four digits or so. */
 function duration(ns) {
+  if (timesAreTicks) return `${groupDigits(Math.round(ns))} ${Math.round(ns) === 1 ? "tick" : "ticks"}`;
   const size = Math.abs(ns);
   if (size < 1e3) return `${Math.round(ns)} ns`;
   const [unit, scale] = size < 1e6 ? ["µs", 1e3] : size < 1e9 ? ["ms", 1e6] : ["s", 1e9];
@@ -122,6 +126,7 @@ function duration(ns) {
 
 /** A time on the target's clock, in ns as a BigInt, in ms, fine enough for steps of so many ns. */
 function moment(ns, step = 1) {
+  if (timesAreTicks) return `tick ${groupDigits(ns)}`;
   const digits = step >= 1e6 ? 0 : step >= 1e3 ? 3 : 6;
   const size = String((ns < 0n ? -ns : ns) / 10n ** BigInt(6 - digits)).padStart(digits + 1, "0");
   const point = size.length - digits;

@@ -17,7 +17,7 @@ use tband_format::trigger::Fired;
 
 use super::store::{Store, name_of};
 use crate::args::{RecordArgs, sources};
-use crate::joint::GAP;
+use crate::joint::SOURCE_GAP;
 use arm::Arm;
 use held::Held;
 use known::Known;
@@ -199,7 +199,7 @@ impl Triggered {
     /// It cannot be written.
     pub fn gap(&mut self) -> anyhow::Result<()> {
         self.rest()?;
-        if self.held.has_packets() { Ok(()) } else { self.unit(Unit::Other, &GAP) }
+        if self.held.has_packets() { Ok(()) } else { self.unit(Unit::Other, SOURCE_GAP) }
     }
 
     /// Nothing follows what has come. What is cut off there is no loss.
@@ -365,7 +365,7 @@ impl Triggered {
         let shown = named.first().map_or("stdout".into(), |it| it.display().to_string());
         self.says.push(format!("{shown}: {} bytes, {}", file.bytes, file.what));
         self.files.extend(named);
-        file.store.close();
+        file.store.close()?;
         if self.is_done() {
             if let Some(arm) = &mut self.arm {
                 arm.ends();
@@ -436,7 +436,7 @@ impl Triggered {
             self.ends()?;
         }
         if let Some(next) = self.next.take() {
-            next.close();
+            next.close()?;
         }
         Ok(std::mem::take(&mut self.files))
     }
