@@ -129,18 +129,21 @@ mod tests {
         let frames = recording();
         let pieces = packed::pieces(&frames, 256);
         let packets = pieces.concat();
-        let ends: Vec<usize> = pieces
-            .iter()
-            .scan(0, |end, piece| {
-                *end += piece.len();
-                Some(*end)
-            })
-            .collect();
+        // Where the content of each packet ends, and what fills it up.
+        let mut ends = Vec::new();
+        let mut begin = 0;
+        for piece in &pieces {
+            let (header, _) = Header::read(piece).unwrap();
+            ends.push((begin + header.content_len, begin + piece.len()));
+            begin += piece.len();
+        }
         for (bytes, is_packets) in [(&frames, false), (&packets, true)] {
             for len in 1..bytes.len() {
                 let cut = &bytes[..len];
                 let whole = if is_packets {
-                    ends.iter().copied().filter(|end| *end <= len).max().unwrap_or(0)
+                    // What fills up the last packet may stay.
+                    let whole = ends.iter().filter(|(content, _)| *content <= len);
+                    whole.map(|(_, end)| len.min(*end)).max().unwrap_or(0)
                 } else {
                     cut.iter().rposition(|byte| *byte == 0).map_or(0, |at| at + 1)
                 };

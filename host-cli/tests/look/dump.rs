@@ -153,3 +153,33 @@ fn an_object_that_does_not_exist_is_an_error() {
         assert_fails(&ran, 2, &["no event marker", "\"filter\" is similar"]);
     }
 }
+
+/// `dump` aligns clocks as the other commands do.
+#[test]
+fn clocks_are_aligned() {
+    let folder = Folder::new("dump-align");
+    let board = |first: u64, step: u64| {
+        let start = Recording::default().meta(Event::TsResolutionNs { ns_per_ts: 100 });
+        let start = start.meta(Event::ValmarkerName { valmarker_id: 1, name: str("moment") });
+        (0..20).fold(start, |it, number| {
+            let event = Event::Valmarker { valmarker_id: 1, val: number as i64 };
+            it.at(first + number * step, event)
+        })
+    };
+    let one = folder.file("one.bin", &board(1000, 50_000).0);
+    let other = folder.file("other.bin", &board(9_000_000, 50_001).0);
+    let other = format!("{other}@1");
+    let dumped = run(&["dump", "--json", "--align", "marker:moment", &one, &other]);
+    assert_eq!(dumped.code, Some(0), "{}", dumped.stderr);
+    assert!(dumped.stderr.contains("ppm"), "{}", dumped.stderr);
+    let times = |core: u64| -> Vec<u64> {
+        let lines = dumped.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let lines = lines.map(|line| serde_json::from_slice::<serde_json::Value>(line).unwrap());
+        let lines = lines.filter(|line| line["event"] == "valmarker" && line["core"] == core);
+        lines.map(|line| line["ts"].as_u64().unwrap()).collect()
+    };
+    let (first, second) = (times(0), times(1));
+    assert_eq!((first.len(), second.len()), (20, 20));
+    let near = first.iter().zip(&second).all(|(first, second)| first.abs_diff(*second) < 1000);
+    assert!(near, "{first:?} {second:?}");
+}

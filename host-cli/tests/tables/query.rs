@@ -185,3 +185,17 @@ fn tables_answer_as_recordings_do() {
     let devices = ask(&folder, "SELECT DISTINCT device FROM states", &["fleet"], 0);
     assert_eq!(devices[0]["device"], "pump 7");
 }
+
+/// A question may begin with a comment.
+#[test]
+fn a_question_may_begin_with_a_hyphen() {
+    let folder = Folder::new("query-comment");
+    let input = folder.file("r.bin", &tband_recordings::vector("freertos_sim.bin"));
+    let sql = "-- how many\nSELECT count(*) AS n FROM recordings";
+    let ran = run(&["query", "--csv", sql, &input]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "n\n1\n");
+    // Options after it are options.
+    let ran = run(&["query", sql, "--csv", &input]);
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "n\n1\n");
+}
