@@ -48,6 +48,8 @@ problems! {
     UndecodableFrame Damage "undecodable frame";
     /// Bytes that are no packet, in a recording of packets.
     DamagedPacket Damage "run of bytes that is no packet";
+    /// Bytes that show how they were changed on the way, and could not be restored.
+    BytesChanged Damage "run of bytes that was changed on the way";
     /// An event that neither this version nor the recording knows, in a frame.
     UnknownEvent Damage "unknown event";
     /// The same in a packet, of which the rest is not read.
@@ -126,6 +128,14 @@ problems! {
     NotKept Note "part of the recording that was not kept";
     /// Formats, names and places are of a program that has not made the recording.
     OtherProgram Note "program that has not made the recording";
+    /// Packets that were changed on the way, and restored.
+    BytesRestored Note "packet that was changed on the way, and restored";
+    /// Text between packets.
+    TextOnLine Note "text between packets";
+    /// What was put between packets, such as commands of telnet.
+    BytesAdded Note "run of bytes that was put between packets";
+    /// Zeros or FF where nothing was written.
+    NeverWritten Note "unused part of a preallocated file";
     /// Events that only the recording describes.
     NewerEvents Note "event of a kind that this version does not know";
     /// Times disagree with the kernel's ticks by no more than clocks without a crystal do.
@@ -157,6 +167,15 @@ impl Problem {
     #[must_use]
     pub const fn counts_events(self) -> bool {
         matches!(self, Self::EventsLost | Self::EventsDiscarded)
+    }
+
+    /// A program or a line has changed bytes, or put some between them.
+    #[must_use]
+    pub const fn is_change_of_bytes(self) -> bool {
+        matches!(
+            self,
+            Self::BytesChanged | Self::BytesRestored | Self::BytesAdded | Self::TextOnLine
+        )
     }
 
     /// Events are missing between one that is there and the next.

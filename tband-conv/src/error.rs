@@ -114,7 +114,8 @@ pub enum ConvError {
 pub enum NotationError {
     /// A byte is neither a digit of the notation nor white space.
     #[error(
-        "byte {offset}: {found:?} is not a {notation} digit; for a binary recording use --format bin"
+        "byte {offset}: {found:?} is not a {notation} digit{}; for a binary recording use --format bin",
+        reason(*.found)
     )]
     NotADigit {
         /// Offset in the text, in bytes.
@@ -160,6 +161,21 @@ pub enum NotationError {
         /// The command that writes what was compressed to stdout.
         command: &'static str,
     },
+}
+
+/// Why a text may have a character that is no digit.
+const fn reason(found: char) -> &'static str {
+    match found {
+        ':' | '|' | '<' | '>' => {
+            ": this is a dump with addresses, as of xxd, hexdump -C, gdb's x or OpenOCD's mdw: write digits only \
+             (xxd -r turns its own dumps back; xxd -p writes digits; gdb's dump binary memory writes a file)"
+        }
+        '\0' => ": this may be UTF-16, of which the first bytes are missing",
+        '\u{FD}' | '\u{FE}' | '\u{FF}' | '\u{EF}' | '\u{BB}' | '\u{BF}' => {
+            ": this is no ASCII text; it may be in another encoding, or text and binary mixed"
+        }
+        _ => "",
+    }
 }
 
 impl From<NotationError> for io::Error {

@@ -49,6 +49,8 @@ pub struct EventReader<R> {
     alignment: Option<Rc<Alignment>>,
     /// It has sections or an alignment.
     is_special: bool,
+    /// What comes is shown at once: more of it is not waited for to put packets in order.
+    is_live: bool,
 }
 
 /// Files of both formats in one input: each section is a recording.
@@ -84,7 +86,13 @@ impl<R: Read> EventReader<R> {
             sections: None,
             alignment: None,
             is_special: false,
+            is_live: false,
         }
+    }
+
+    /// Shows what comes at once: more of the input is not waited for to put packets in order.
+    pub(crate) fn live(self, is_live: bool) -> Self {
+        Self { is_live, ..self }
     }
 
     /// Where `input` ends it may go on with a section of another format, once it is asked again.
@@ -195,6 +203,9 @@ impl<R: Read> EventReader<R> {
         let start = self.sections.as_ref().map_or(0, |sections| sections.start);
         let packets = || Box::new(PacketEvents::new(self.core, self.checked_to, start));
         self.packets = (wire == Wire::Packets).then(packets);
+        if let Some(packets) = self.packets.as_mut().filter(|_| self.is_live) {
+            packets.set_live();
+        }
         Ok(())
     }
 

@@ -40,6 +40,9 @@ pub struct Options {
     pub to: Option<Moment>,
     /// Count events and their bytes by kind, for [`Summary::census`](crate::Summary::census).
     pub census: bool,
+    /// The inputs are fed as they are recorded: what comes is shown at once. Otherwise, where packets are missing, a
+    /// conversion reads up to 32 KiB further, since a network may have swapped them.
+    pub is_live: bool,
 }
 
 impl Options {

@@ -7,6 +7,7 @@ use tband_conv::timeline::OwnClock;
 use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
 
 use crate::built;
+use crate::changes;
 use crate::crashes;
 use crate::explain::{Explanation, explain};
 use crate::highlights::{self, highlights};
@@ -37,6 +38,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
     if let Some(link) = &summary.link {
         text.push_str(&over(link));
     }
+    text.push_str(&changes::text(summary));
     text.push_str(&built::text(summary));
     text.push_str(&left_out::text(&summary.left_out, unit));
     text.push_str(&shed::text(&summary.shed, unit));
@@ -106,6 +108,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
             "events": link.events,
             "bytes_per_event": link.bytes_per_event(),
         })),
+        "changes": changes::json(summary),
         "clocks": summary.clocks.iter().map(|clock| json!({
             "clock": clock.name,
             "cores": clock.cores,

@@ -206,6 +206,25 @@ pub const fn explain(problem: Problem) -> Explanation {
              received; what was read from memory came over none: see that tband_portENTER_CRITICAL_FROM_ANY() \
              locks out every interrupt that records, and that none above configMAX_SYSCALL_INTERRUPT_PRIORITY does",
         ),
+        Problem::BytesChanged => (
+            "a program or a line on the way has changed the bytes, and what was sent cannot be worked out from them; \
+             these packets count as lost",
+            "record again with what the list of changes above advises",
+        ),
+        Problem::BytesRestored => (
+            "a program or a line on the way has changed the bytes; the packets' checks prove that what was sent is \
+             restored, and all commands read that",
+            "see the list of changes above, so that it does not happen again",
+        ),
+        Problem::TextOnLine => (
+            "something else prints on the same line as the recording; it cost no packet here",
+            "print on another port than the recording: a text may come into the middle of a packet",
+        ),
+        Problem::BytesAdded => ("it cost no packet here", "see the list of changes above"),
+        Problem::NeverWritten => (
+            "the file is longer than what was recorded: the rest is zeros, or FF as in erased flash",
+            "",
+        ),
         Problem::StateDisagrees => (
             "a packet begins with another running task or open interrupt than the one before has ended with",
             "report this to those who make tband",

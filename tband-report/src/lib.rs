@@ -4,6 +4,7 @@
 //! It opens no files and compiles to WebAssembly.
 
 mod built;
+mod changes;
 pub mod check;
 pub mod crashes;
 pub mod dump;

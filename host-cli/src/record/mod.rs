@@ -1,6 +1,7 @@
 //! `record`: writes down what a source brings, until somebody or something ends it.
 
 mod banner;
+mod datagrams;
 mod dictionary;
 mod file;
 pub mod growing;
@@ -419,6 +420,9 @@ impl<'a> Session<'a> {
         if let Err(error) = fed {
             let (_, text) = messages::error(&error);
             self.live.beside(|| self.report.warn(&format!("it is not counted any more: {text}")));
+        }
+        for text in self.followed.take_changed() {
+            self.live.beside(|| self.report.warn(&text));
         }
         if self.followed.counts().restarts != restarts
             && let Kept::Triggered(triggered) = &mut self.kept

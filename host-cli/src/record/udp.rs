@@ -2,9 +2,11 @@
 
 use std::io;
 use std::net::UdpSocket;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
+use super::datagrams::Datagrams;
 use super::source::{Got, Link, PATIENCE, Source, Stop, got, listens_at};
 
 /// Receives datagrams.
@@ -31,18 +33,32 @@ impl Source for Receiver {
 
     fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
         let socket = self.socket.try_clone().context("cannot receive")?;
-        Ok(Some(Box::new(Datagrams(socket))))
+        // One that waits for an earlier one waits no longer than that.
+        socket.set_read_timeout(Some(BETWEEN)).context("cannot receive")?;
+        Ok(Some(Box::new(Receiving { socket, datagrams: Datagrams::default() })))
     }
 }
 
-struct Datagrams(UdpSocket);
+/// Between two looks at what waits.
+const BETWEEN: Duration = Duration::from_millis(20);
 
-impl Link for Datagrams {
+struct Receiving {
+    socket: UdpSocket,
+    datagrams: Datagrams,
+}
+
+impl Link for Receiving {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
-        match got(self.0.recv(buf))? {
-            // An empty one is no end.
-            Got::End => Ok(Got::Nothing),
-            other => Ok(other),
+        // An empty one is no end.
+        if self.datagrams.is_empty()
+            && let Got::Bytes(len) = got(self.socket.recv(buf))?
+        {
+            self.datagrams.came(buf.get(..len).unwrap_or_default(), Instant::now());
         }
+        self.datagrams.look(Instant::now());
+        let Some(datagram) = self.datagrams.next() else { return Ok(Got::Nothing) };
+        let place = buf.get_mut(..datagram.len());
+        place.unwrap_or_default().copy_from_slice(&datagram);
+        Ok(Got::Bytes(datagram.len()))
     }
 }

@@ -52,6 +52,7 @@ impl<S: Sink + 'static> Followed<S> {
     pub fn new(name: &str, awaited: Awaited, sink: S) -> Self {
         let mut options = Options::default();
         options.mode = Mode::Auto;
+        options.is_live = true;
         let seen = Seen { awaited, ..Seen::default() };
         // One input of core 0 and no window: nothing that could be refused.
         let conversion = Conversion::new([(name, 0)], &options, (seen, sink)).ok();
@@ -118,6 +119,12 @@ impl<S: Sink + 'static> Followed<S> {
     #[must_use]
     pub const fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// What was found to be changed on the way since this was asked last, once for each kind.
+    pub fn take_changed(&mut self) -> Vec<String> {
+        let sink = self.conversion.as_mut().and_then(Conversion::sink);
+        sink.map(|(seen, _)| std::mem::take(&mut seen.changed)).unwrap_or_default()
     }
 
     /// What is known of the target by now, and the sink; none before the first event, and once it cannot be followed.

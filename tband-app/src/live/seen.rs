@@ -21,6 +21,10 @@ pub struct Seen {
     pub restarts: u64,
     /// The unit of the times.
     pub time_unit: TimeUnit,
+    /// What was found to be changed on the way, once for each kind, until somebody takes it.
+    pub changed: Vec<String>,
+    /// Kinds of those that were reported.
+    pub(super) reported: Vec<Problem>,
     /// What is waited for.
     pub awaited: Awaited,
     /// It came.
@@ -50,22 +54,29 @@ impl Sink for Seen {
         let (count, amount) = match change {
             Change::TaskState { to: TaskState::Running(_), .. } => (&mut self.switches, 1),
             Change::IsrEnter(_) => (&mut self.interrupts, 1),
-            Change::Finding(finding) => match finding.problem.severity() {
-                _ if finding.problem == Problem::Restart => (&mut self.restarts, 1),
-                _ if finding.problem == Problem::NoResolution => {
-                    self.time_unit = TimeUnit::Ticks;
-                    return Ok(());
+            Change::Finding(finding) => {
+                if finding.problem.is_change_of_bytes() && !self.reported.contains(&finding.problem)
+                {
+                    self.reported.push(finding.problem);
+                    self.changed.push(finding.text.to_owned());
                 }
-                _ if finding.problem == Problem::FrequencyChange => {
-                    self.time_unit = TimeUnit::Ns;
-                    return Ok(());
+                match finding.problem.severity() {
+                    _ if finding.problem == Problem::Restart => (&mut self.restarts, 1),
+                    _ if finding.problem == Problem::NoResolution => {
+                        self.time_unit = TimeUnit::Ticks;
+                        return Ok(());
+                    }
+                    _ if finding.problem == Problem::FrequencyChange => {
+                        self.time_unit = TimeUnit::Ns;
+                        return Ok(());
+                    }
+                    // No event is missing.
+                    _ if finding.problem == Problem::NoMetadata => return Ok(()),
+                    Severity::Note => return Ok(()),
+                    Severity::Loss => (&mut self.lost, finding.amount),
+                    Severity::Damage => (&mut self.damaged, finding.amount),
                 }
-                // No event is missing.
-                _ if finding.problem == Problem::NoMetadata => return Ok(()),
-                Severity::Note => return Ok(()),
-                Severity::Loss => (&mut self.lost, finding.amount),
-                Severity::Damage => (&mut self.damaged, finding.amount),
-            },
+            }
             Change::Marker(marker, msg, _) | Change::SpanBegin(marker, msg, _) => {
                 if let Some(wanted) = &self.awaited.marker {
                     let name = world.markers.get(*marker).and_then(|it| it.name.as_deref());

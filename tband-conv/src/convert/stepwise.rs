@@ -82,8 +82,9 @@ impl Stepwise {
         if options.has_window() {
             return Err(ConvError::NeedsFirstPass { what: "a window" });
         }
-        let of =
-            |(index, (_, core)): (usize, &(String, u32))| Source::fed(index, *core, options.mode);
+        let of = |(index, (_, core)): (usize, &(String, u32))| {
+            Source::fed(index, *core, options.mode, options.is_live)
+        };
         let sources = inputs.iter().enumerate().map(of).collect();
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
         let merge = if sink.wants_events() { merge.with_silent() } else { merge };

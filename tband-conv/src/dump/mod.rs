@@ -239,7 +239,11 @@ impl<W: Write> Dumper<'_, '_, W> {
     #[cold]
     fn defect(&mut self, item: &Item<'_>) {
         let Err(defect) = &item.event else { return };
-        // What was not to be kept is no defect.
+        // What was restored, or lies beside the packets, is a finding and no line.
+        if defect.is_beside() {
+            return;
+        }
+        // A part that the user did not keep is no defect.
         if *defect != Defect::Gap(Gap::NotKept) {
             self.summary.defect(Place { input: 0, offset: item.offset }, &defect.to_string());
         }

@@ -1,7 +1,7 @@
 //! Reads hexadecimal text as the bytes it stands for.
 //!
-//! White space between digits is skipped, also between the two digits of a byte, and so is an `0x`
-//! before a byte. Anything else and a lone last digit are errors that say where. Of a text with
+//! White space between digits is skipped, also between the two digits of a byte, and so are an `0x`
+//! before a byte and a comma after one. Anything else and a lone last digit are errors that say where. Of a text with
 //! [markers](crate::encoding::markers) it is what lies between them.
 
 use std::io::{self, Read};
@@ -34,6 +34,10 @@ impl<R: Read> HexReader<R> {
                 self.ends()?;
                 continue;
             };
+            // Between the bytes of an array.
+            if byte == b',' && self.high.is_none() {
+                continue;
+            }
             // The x of an "0x" prefix takes the zero before it along.
             if matches!(byte, b'x' | b'X') && matches!(self.high, Some((0, _))) {
                 self.high = None;

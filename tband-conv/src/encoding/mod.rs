@@ -6,6 +6,7 @@ mod hex;
 mod markers;
 pub mod notation;
 mod text;
+mod wide;
 
 pub use base64::Base64Reader;
 pub use hex::HexReader;

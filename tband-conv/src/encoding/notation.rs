@@ -13,6 +13,7 @@ use crate::encoding::gunzip::{compressed_otherwise, gunzip, is_stored_zip};
 use crate::encoding::hex::{HexReader, is_hex};
 use crate::encoding::markers;
 use crate::encoding::text::{Character, Characters};
+use crate::encoding::wide::Wide;
 use crate::wire::buffer::read_retrying;
 use crate::wire::frames::{FrameEnd, FrameReader, MAX_FRAME};
 use crate::wire::has_packets;
@@ -52,6 +53,8 @@ pub(crate) struct Notation {
     inside: Inside,
     /// Of a text it is what lies between markers.
     marked: bool,
+    /// The text is not plain ASCII.
+    wide: Option<Wide>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +69,9 @@ impl Notation {
         let gzip = format == Format::Gzip || (format == Format::Auto && is_gzip(raw));
         let unpacked = if gzip { readable(gunzip(raw), LOG) } else { Vec::new() };
         let bytes = if gzip { &unpacked } else { raw };
+        let wide = if format == Format::Bin { None } else { Wide::of(bytes) };
+        let narrow = wide.map(|wide| readable(wide.narrow(bytes), LOG));
+        let bytes = narrow.as_deref().unwrap_or(bytes);
         let marked = markers::after_start(bytes).is_some();
         let (inside, marked) = match format {
             Format::Bin => (Inside::Bin, false),
@@ -73,7 +79,7 @@ impl Notation {
             Format::Base64 => (Inside::Base64, marked),
             Format::Gzip | Format::Auto => recognise(bytes, marked),
         };
-        Self { gzip, inside, marked }
+        Self { gzip, inside, marked, wide }
     }
 
     /// A reader of the recording's bytes.
@@ -82,6 +88,10 @@ impl Notation {
             Box::new(gunzip(BufReader::with_capacity(HEAD, reader)))
         } else {
             reader
+        };
+        let reader = match self.wide.filter(|_| self.inside != Inside::Bin) {
+            Some(wide) => Box::new(wide.narrow(reader)),
+            None => reader,
         };
         match self.inside {
             Inside::Bin => reader,
@@ -147,6 +157,9 @@ impl Beginning {
                 "; name the file that the target recorded, or say its --format"
             }
             _ if is_gzip(&self.raw) => "; it is compressed: use --format auto",
+            _ if is_dump(&self.raw) => {
+                "; it is a dump with addresses, as of xxd or hexdump -C: write digits only (xxd -r turns its own dumps back, xxd -p writes digits)"
+            }
             Inside::Hex => "; it looks like hex text: use --format hex",
             Inside::Base64 => "; it looks like base64 text: use --format base64",
             _ if self.raw.starts_with(b"\x7fELF") => {
@@ -157,6 +170,14 @@ impl Beginning {
             }
         }
     }
+}
+
+/// Its first line has an address before its digits.
+fn is_dump(raw: &[u8]) -> bool {
+    let line = raw.trim_ascii_start();
+    let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let rest = line.get(digits..).unwrap_or_default();
+    digits >= 7 && (rest.starts_with(b":") || rest.starts_with(b"  "))
 }
 
 /// It can be distinguished from these bytes, and need not be waited for more.

@@ -23,6 +23,7 @@ impl Credibility {
         match &item.event {
             // Only a packet that is validated says what is missing.
             Ok(_) => self.good = self.good.saturating_add(1),
+            Err(defect) if defect.is_beside() && !defect.is_report() => {}
             Err(defect) if defect.is_report() => self.good = self.good.saturating_add(1),
             Err(defect) => {
                 self.bad = self.bad.saturating_add(1);

@@ -17,6 +17,8 @@ use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
 use crate::item::missing::Missing;
 use crate::item::schemas::BadSchema;
+use crate::repair::change::Change;
+use crate::repair::quote::Quote;
 use crate::wire::frames::MAX_FRAME;
 use crate::wire::gap::Gap;
 
@@ -47,10 +49,17 @@ pub enum Defect {
     CoreOutOfRange(u32),
     /// Bytes that are no packet, in a recording of packets.
     NoPacket(PacketError),
-    /// The first bytes of a packet, and not the rest.
-    PacketPart(PacketError),
-    /// The input ends inside of a packet.
-    PacketCutOff,
+    /// The first bytes of a packet, and not the rest, unless this has happened to it.
+    PacketPart(PacketError, Option<Change>),
+    /// The input ends inside of a packet, unless this has happened to it.
+    PacketCutOff(Option<Change>),
+    /// The packet that follows was changed on the way, and restored: its check proves it. With the text that was put
+    /// into it.
+    Restored(Change, Option<Quote>),
+    /// Bytes that show a change and could not be restored.
+    Changed(Change),
+    /// Bytes between packets that are known to be none, and what they begin with.
+    Beside(Change, Quote),
     /// A whole packet has something else than an event.
     BadEvent {
         /// What is wrong.
@@ -81,10 +90,19 @@ impl fmt::Display for Defect {
             Self::CoreOutOfRange(core) => {
                 write!(f, "core id {core} is out of range, cores 0 to {} exist", MAX_CORES - 1)
             }
-            Self::NoPacket(error) | Self::PacketPart(error) => error.fmt(f),
-            Self::PacketCutOff => {
-                f.write_str("the rest of the packet is missing: the recording is cut off")
+            Self::NoPacket(error) => error.fmt(f),
+            Self::PacketPart(error, or) => {
+                error.fmt(f)?;
+                or.map_or(Ok(()), |change| write!(f, "; or {change}"))
             }
+            Self::PacketCutOff(or) => {
+                f.write_str("the rest of the packet is missing: the recording is cut off")?;
+                or.map_or(Ok(()), |change| write!(f, "; or {change}"))
+            }
+            Self::Restored(change, Some(quote)) => write!(f, "{change}, such as {quote}"),
+            Self::Restored(change, None) | Self::Changed(change) => change.fmt(f),
+            Self::Beside(Change::Text, quote) => write!(f, "text such as {quote}"),
+            Self::Beside(change, _) => change.fmt(f),
             Self::BadEvent { error: DecodeError::UnknownId { id }, left } => write!(
                 f,
                 "event id {id} is unknown here, and nothing before describes it: the last {left} bytes of its packet \
@@ -115,12 +133,21 @@ impl fmt::Display for Defect {
 impl Defect {
     /// It is no damage of the bytes: the target reports it.
     pub const fn is_report(&self) -> bool {
-        matches!(self, Self::Missing(_) | Self::UnseenTurns { .. } | Self::Gap(_))
+        matches!(
+            self,
+            Self::Missing(_) | Self::UnseenTurns { .. } | Self::Gap(_) | Self::Restored(..)
+        )
+    }
+
+    /// It costs nothing of the recording.
+    #[must_use]
+    pub const fn is_beside(&self) -> bool {
+        matches!(self, Self::Restored(..) | Self::Beside(..))
     }
 
     /// It may be the last thing that the target wrote before a reset.
     pub const fn may_be_cut(&self) -> bool {
-        matches!(self, Self::PacketPart(_) | Self::Undecodable(_) | Self::TooLong)
+        matches!(self, Self::PacketPart(..) | Self::Undecodable(_) | Self::TooLong)
             && !self.is_unknown_event()
     }
 

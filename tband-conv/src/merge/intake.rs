@@ -9,6 +9,7 @@ use crate::item::{Defect, Item};
 use crate::outset::head::Head;
 use crate::outset::layout::Extent;
 use crate::outset::starts::{Anew, Look, StreamStarts};
+use crate::repair::change::Change;
 use crate::wire::gap::Gap;
 
 /// The lane of one core of an input.
@@ -238,7 +239,7 @@ fn settle_cut(kept: &mut Option<Cut>, lanes: &mut [CoreLane], next: Option<&Item
         return;
     };
     if is_start {
-        let what = if matches!(defect, Defect::PacketPart(_)) { "packet" } else { "frame" };
+        let what = if matches!(defect, Defect::PacketPart(..)) { "packet" } else { "frame" };
         let text = format!("{len} bytes of a {what}, after which the recording starts again");
         lane.push_cut(offset, &text);
     } else {
@@ -369,8 +370,13 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
         Defect::CutOff => Problem::CutOff,
         Defect::WrongMode(_) => Problem::WrongMode,
         Defect::CoreOutOfRange(_) => Problem::CoreOutOfRange,
-        Defect::NoPacket(_) | Defect::PacketPart(_) => Problem::DamagedPacket,
-        Defect::PacketCutOff => Problem::CutOff,
+        Defect::NoPacket(_) | Defect::PacketPart(..) => Problem::DamagedPacket,
+        Defect::PacketCutOff(_) => Problem::CutOff,
+        Defect::Restored(..) => Problem::BytesRestored,
+        Defect::Changed(_) => Problem::BytesChanged,
+        Defect::Beside(Change::Text, _) => Problem::TextOnLine,
+        Defect::Beside(Change::Fill, _) => Problem::NeverWritten,
+        Defect::Beside(..) => Problem::BytesAdded,
         Defect::BadEvent { error: DecodeError::UnknownId { .. }, .. } => Problem::UnknownInPacket,
         Defect::BadEvent { .. } => Problem::UndecodableFrame,
         Defect::BadSchema(..) => Problem::BadSchema,
@@ -382,10 +388,12 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
         Defect::Gap(Gap::NotKept) => Problem::NotKept,
     };
     let text = match defect {
-        Defect::NoPacket(_) | Defect::PacketPart(_) => {
+        Defect::NoPacket(_) | Defect::PacketPart(..) => {
             format!("{} bytes that are no packet: {defect}", item.len)
         }
-        Defect::PacketCutOff => format!("packet of {} bytes: {defect}", item.len),
+        Defect::Restored(..) => format!("packet that was changed on the way: {defect}"),
+        Defect::Changed(_) | Defect::Beside(..) => format!("{} bytes: {defect}", item.len),
+        Defect::PacketCutOff(_) => format!("packet of {} bytes: {defect}", item.len),
         Defect::BadEvent { .. } | Defect::BadSchema(..) | Defect::Gap(_) => defect.to_string(),
         Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),
         _ => format!("frame of {} bytes: {defect}", item.len),

@@ -64,9 +64,9 @@ impl<'r> Source<'r> {
     }
 
     /// An input that is fed, of which nothing is known.
-    pub fn fed(input: usize, core: u32, mode: Mode) -> Self {
+    pub fn fed(input: usize, core: u32, mode: Mode, is_live: bool) -> Self {
         let live = Live { head: Head::new(input), ..Live::default() };
-        let events = EventReader::new(Bytes::Fed(Fed::default()), core, mode);
+        let events = EventReader::new(Bytes::Fed(Fed::default()), core, mode).live(is_live);
         Self::new(events, Intake { live: Some(Box::new(live)), ..Intake::default() })
     }
 

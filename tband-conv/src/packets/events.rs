@@ -20,6 +20,9 @@ use crate::diagnostics::LazyOffset;
 use crate::item::missing::Missing;
 use crate::item::schemas::Schemas;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
+use crate::repair::change::Change;
+use crate::repair::quote::Quote;
+use crate::repair::stray::Cause;
 use crate::wire::buffer::Buffer;
 
 /// The lower half of the time, which events on the target are given, begins anew after as many ticks.
@@ -93,6 +96,11 @@ impl PacketEvents {
         Self { core, start, search: Search::checked_to(checked_to), ..Self::default() }
     }
 
+    /// More of the input is not waited for to put packets in order.
+    pub const fn set_live(&mut self) {
+        self.search.set_live();
+    }
+
     /// Up to here packets are one after the other from the first byte on, each with its check.
     pub const fn whole_to(&self) -> u64 {
         self.search.whole_to()
@@ -144,27 +152,15 @@ impl PacketEvents {
             let offset = buffer.offset();
             self.link.bytes = buffer.offset().saturating_sub(self.start);
             match piece {
-                Some(Piece::Packet(header)) => self.opens(&header, offset, buffer, schemas),
-                Some(Piece::Damage { offset, len, error }) => {
-                    self.link.damaged_bytes = self.link.damaged_bytes.saturating_add(len);
-                    let is_short = matches!(
-                        error,
-                        PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated)
-                    );
-                    let is_cut = is_short && buffer.is_at_end() && buffer.unread().is_empty();
-                    let defect = match error {
-                        _ if is_cut => Defect::PacketCutOff,
-                        error if self.search.was_cut(len) => Defect::PacketPart(error),
-                        error => Defect::NoPacket(error),
-                    };
-                    let what = What::Defect(defect);
-                    self.ahead.push_back(Ahead {
-                        core: self.core,
-                        offset,
-                        len,
-                        what,
-                        reported: None,
-                    });
+                Some(Piece::Packet(header)) => {
+                    if let Some((changes, text)) = self.search.take_restored() {
+                        self.is_restored(offset, changes, text);
+                    }
+                    self.opens(&header, offset, buffer, schemas);
+                }
+                Some(Piece::Damage { offset, len, error, cause }) => {
+                    let is_at_end = buffer.is_at_end() && buffer.unread().is_empty();
+                    self.strays((offset, len), error, cause, is_at_end);
                 }
                 None => {
                     let mut late = Vec::new();
@@ -176,6 +172,67 @@ impl PacketEvents {
                 }
             }
         }
+    }
+
+    /// A packet was restored.
+    #[cold]
+    fn is_restored(&mut self, offset: u64, changes: [Option<Change>; 2], text: Option<Quote>) {
+        for change in changes.into_iter().flatten() {
+            if let Some(count) = self.link.changes.of(change) {
+                count.restored = count.restored.saturating_add(1);
+            }
+            let what = What::Defect(Defect::Restored(change, text));
+            self.ahead.push_back(Ahead { core: self.core, offset, len: 0, what, reported: None });
+        }
+    }
+
+    fn has_restored(&self, change: Change) -> bool {
+        self.link.changes.get(change).restored > 0
+    }
+
+    /// Bytes are no packet.
+    #[cold]
+    fn strays(
+        &mut self,
+        (offset, len): (u64, u64),
+        error: PacketError,
+        cause: Cause,
+        is_at_end: bool,
+    ) {
+        let is_short = matches!(
+            error,
+            PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated)
+        );
+        let was_cut = self.search.was_cut(len);
+        let defect = match cause {
+            Cause::Beside(change, quote) => {
+                if let Some(count) = self.link.changes.of(change) {
+                    count.beside = count.beside.saturating_add(1);
+                    count.beside_bytes = count.beside_bytes.saturating_add(len);
+                }
+                Defect::Beside(change, quote)
+            }
+            Cause::Cut(or) if is_at_end => Defect::PacketCutOff(or),
+            Cause::Unknown if is_short && is_at_end => Defect::PacketCutOff(None),
+            Cause::Changed(change) | Cause::Cut(Some(change))
+                if change.is_removal() && was_cut && !self.has_restored(change) =>
+            {
+                Defect::PacketPart(error, Some(change))
+            }
+            Cause::Changed(change) | Cause::Cut(Some(change)) => {
+                if let Some(count) = self.link.changes.of(change) {
+                    count.not_restored = count.not_restored.saturating_add(1);
+                }
+                Defect::Changed(change)
+            }
+            Cause::Cut(None) | Cause::Unknown if was_cut => Defect::PacketPart(error, None),
+            Cause::Cut(None) | Cause::Unknown => Defect::NoPacket(error),
+        };
+        if !matches!(defect, Defect::Beside(..)) {
+            self.link.damaged_bytes = self.link.damaged_bytes.saturating_add(len);
+        }
+        let what = What::Defect(defect);
+        self.ahead.push_back(Ahead { core: self.core, offset, len, what, reported: None });
     }
 
     /// A packet begins at the front of the buffer.

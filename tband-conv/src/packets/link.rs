@@ -1,5 +1,7 @@
 //! What came over the link, in numbers.
 
+use crate::repair::change::Changes;
+
 /// The packets of recordings: how many, how many did not arrive, what they cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -18,12 +20,24 @@ pub struct Link {
     pub metadata_bytes: u64,
     /// All bytes of recordings that are packets.
     pub bytes: u64,
+    /// What has happened to the bytes on the way.
+    pub changes: Changes,
 }
 
 impl Link {
     /// Adds what came over another link.
     pub(crate) fn add(&mut self, other: &Self) {
-        let Self { packets, lost, events, discarded, damaged_bytes, metadata_bytes, bytes } = other;
+        let Self {
+            packets,
+            lost,
+            events,
+            discarded,
+            damaged_bytes,
+            metadata_bytes,
+            bytes,
+            changes,
+        } = other;
+        self.changes.add(changes);
         for (sum, more) in [
             (&mut self.packets, packets),
             (&mut self.lost, lost),

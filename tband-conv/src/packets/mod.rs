@@ -6,6 +6,7 @@ mod events;
 mod firsts;
 mod link;
 mod metadata;
+mod order;
 mod packer;
 mod reader;
 

@@ -4,6 +4,11 @@ use std::io::{self, Read};
 
 use tband_format::packet::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
 
+use super::order::{Order, Place};
+use crate::repair::change::Change;
+use crate::repair::quote::Quote;
+use crate::repair::stray::{Cause, Stray};
+use crate::repair::{Attempt, Repair, Restored, until_start};
 use crate::wire::buffer::Buffer;
 
 const BLOCK: usize = 64 * 1024;
@@ -65,7 +70,7 @@ impl<R: Read> PacketReader<R> {
         let Self { buffer, search } = self;
         match search.next(buffer)? {
             None => Ok(None),
-            Some(Piece::Damage { offset, len, error }) => {
+            Some(Piece::Damage { offset, len, error, .. }) => {
                 Ok(Some(PacketPiece::Damage { offset, len, error }))
             }
             Some(Piece::Packet(header)) => {
@@ -87,6 +92,8 @@ pub(super) struct Search {
     damage: Option<(u64, PacketError)>,
     /// Bytes that a packet would have which begins there, by its header.
     begun: Option<usize>,
+    /// What fills the last packet up may be shorter or longer than it was.
+    is_filling_changed: bool,
     /// Bytes of a slot, if the last packet was read out of memory.
     slot: Option<usize>,
     /// Up to here packets are one after the other from the first byte on, each with its check.
@@ -94,6 +101,15 @@ pub(super) struct Search {
     /// The same, found out by who has read these bytes before.
     checked_to: u64,
     checks: Checks,
+    order: Order,
+    /// Undoes what has happened to packets on the way.
+    repair: Repair,
+    /// What the bytes are that are no packet.
+    stray: Stray,
+    /// What was found together with the last piece, and follows it.
+    pending: Option<Piece>,
+    /// What has happened to the last packet.
+    restored: Option<([Option<Change>; 2], Option<Quote>)>,
 }
 
 /// Which packets of the input had a check: one of the same kind that has none is damaged.
@@ -153,11 +169,12 @@ const fn is_filled(header: &Header) -> bool {
 }
 
 /// What is in a stream of packets.
+#[derive(Debug)]
 pub(super) enum Piece {
     /// A whole packet, of which nothing was taken yet.
     Packet(Header),
-    /// As of [`PacketPiece`].
-    Damage { offset: u64, len: u64, error: PacketError },
+    /// As of [`PacketPiece`], and what it is.
+    Damage { offset: u64, len: u64, error: PacketError, cause: Cause },
 }
 
 /// What the unread bytes begin with.
@@ -185,41 +202,135 @@ impl Search {
         !matches!(Checks::default().look(bytes, false), Found::Unknown(_))
     }
 
+    /// More of the input is not waited for to put packets in order.
+    pub const fn set_live(&mut self) {
+        self.order.set_live();
+    }
+
+    /// What has happened to the packet that was found last, if it was restored. Given once.
+    pub const fn take_restored(&mut self) -> Option<([Option<Change>; 2], Option<Quote>)> {
+        self.restored.take()
+    }
+
     /// The next packet, or what lies before it, which was taken; `None` at the end.
     pub fn next<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<Option<Piece>> {
         loop {
-            if let Some(header) = self.next_checked(buffer) {
-                return Ok(Some(Piece::Packet(header)));
+            if let Some(header) = self.find_checked(buffer) {
+                match self.order.place(header, buffer) {
+                    Place::Next(header) => {
+                        self.take_checked(&header, buffer);
+                        return Ok(Some(Piece::Packet(header)));
+                    }
+                    Place::LeftOut => {
+                        self.take_checked(&header, buffer);
+                        buffer.skip(header.content_len);
+                    }
+                    Place::NeedsMore => buffer.fill()?,
+                }
+                continue;
             }
-            match self.checks.look(buffer.unread(), buffer.is_at_end()) {
+            if let Some(pending) = self.pending.take() {
+                return Ok(Some(pending));
+            }
+            let (len, error) = match self.checks.look(buffer.unread(), buffer.is_at_end()) {
                 Found::Packet(_) if self.damage.is_some() => return Ok(self.take_damage(buffer)),
-                Found::Packet(header) => {
+                Found::Packet(found) => {
+                    let place = self.order.place(found, buffer);
+                    let header = match place {
+                        Place::Next(header) => header,
+                        Place::LeftOut => found,
+                        Place::NeedsMore => {
+                            buffer.fill()?;
+                            continue;
+                        }
+                    };
                     let is_next = buffer.offset() == self.filled_to;
                     if is_next && self.whole_to == self.filled_to && !has_no_check(buffer.unread())
                     {
                         self.whole_to = self.filled_to.saturating_add(header.packet_len as u64);
                     }
                     self.filled_to = buffer.offset().saturating_add(header.packet_len as u64);
+                    self.is_filling_changed = false;
                     self.slot = has_no_check(buffer.unread()).then_some(header.packet_len);
                     if self.slot.is_none() {
                         self.checks.note(&header);
                     }
+                    if matches!(place, Place::LeftOut) {
+                        buffer.skip(header.content_len);
+                        continue;
+                    }
                     return Ok(Some(Piece::Packet(header)));
                 }
-                Found::None(len, error) => self.pass(buffer, len, error),
-                Found::Unknown(error) if buffer.is_at_end() => {
-                    if buffer.unread().is_empty() {
-                        return Ok(self.take_damage(buffer));
-                    }
-                    self.pass(buffer, 1, error);
+                Found::None(len, error) => (len, error),
+                Found::Unknown(_) if buffer.is_at_end() && buffer.unread().is_empty() => {
+                    return Ok(self.take_damage(buffer));
                 }
-                Found::Unknown(_) => buffer.fill()?,
+                Found::Unknown(error) if buffer.is_at_end() => (1, error),
+                Found::Unknown(_) => {
+                    buffer.fill()?;
+                    continue;
+                }
+            };
+            if let Some(piece) = self.restore(buffer, len, error)? {
+                return Ok(Some(piece));
             }
         }
     }
 
-    /// The next packet, if it was checked before and is all there.
-    fn next_checked<R: Read>(&mut self, buffer: &mut Buffer<R>) -> Option<Header> {
+    /// Restores the packet that begins here, or passes over so many bytes that are no packet.
+    #[cold]
+    fn restore<R: Read>(
+        &mut self,
+        buffer: &mut Buffer<R>,
+        len: usize,
+        error: PacketError,
+    ) -> io::Result<Option<Piece>> {
+        // What fills a packet up is not looked at, unless it may have got shorter, and what is in memory has no checks.
+        let is_filling = buffer.offset() < self.filled_to && !self.is_filling_changed;
+        if is_filling || self.slot.is_some() {
+            self.pass(buffer, len, error);
+            return Ok(None);
+        }
+        let found = self.repair.attempt(buffer.unread(), buffer.is_at_end());
+        match found {
+            Attempt::NeedsMore => buffer.fill()?,
+            Attempt::Restored(_) if self.damage.is_some() => return Ok(self.take_damage(buffer)),
+            Attempt::Restored(Restored { packet, raw_len, changes, text }) => {
+                if let Ok((header, _)) = Header::read(&packet) {
+                    buffer.replace(raw_len, &packet);
+                    // What fills it up was changed like its content.
+                    let times = raw_len.div_ceil(header.content_len);
+                    let filling = (header.packet_len - header.content_len).saturating_mul(times);
+                    let len = header.content_len.saturating_add(filling);
+                    self.filled_to = buffer.offset().saturating_add(len as u64);
+                    self.is_filling_changed = true;
+                    self.checks.note(&header);
+                    if !self.order.place_restored(header, buffer) {
+                        buffer.skip(header.content_len);
+                        return Ok(None);
+                    }
+                    self.restored = Some((changes, text));
+                    return Ok(Some(Piece::Packet(header)));
+                }
+                self.pass(buffer, len, error);
+            }
+            Attempt::Nothing { shows, is_cut } => {
+                let is_first = self.damage.is_none();
+                let len = len.min(until_start(buffer.unread()));
+                self.pass(buffer, len, error);
+                if let Some(change) = shows {
+                    self.stray.shows(change);
+                }
+                if is_cut && is_first {
+                    self.stray.cut();
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next packet, if it was checked before and is all there: then it is at the front.
+    fn find_checked<R: Read>(&self, buffer: &mut Buffer<R>) -> Option<Header> {
         if self.filled_to >= self.checked_to {
             return None;
         }
@@ -230,9 +341,13 @@ impl Search {
             return None;
         }
         buffer.skip(filling);
-        self.checks.note(&header);
-        self.filled_to = self.filled_to.saturating_add(header.packet_len as u64);
         Some(header)
+    }
+
+    /// The packet at the front was checked before.
+    fn take_checked<R: Read>(&mut self, header: &Header, buffer: &Buffer<R>) {
+        self.checks.note(header);
+        self.filled_to = buffer.offset().saturating_add(header.packet_len as u64);
     }
 
     /// These bytes are no packet.
@@ -245,16 +360,31 @@ impl Search {
         }
         let filling = usize::try_from(self.filled_to.saturating_sub(buffer.offset()));
         let filling = filling.unwrap_or(usize::MAX);
-        if filling == 0 && self.damage.is_none() {
+        if filling != 0 {
+            return buffer.skip(len.min(filling));
+        }
+        if self.damage.is_none() {
             self.damage = Some((buffer.offset(), error));
             self.begun = len_of_begun(buffer.unread());
+            self.stray = Stray::default();
         }
-        buffer.skip(if filling == 0 { len } else { len.min(filling) });
+        self.stray.add(buffer.unread().get(..len).unwrap_or_default());
+        buffer.skip(len);
     }
 
     fn take_damage<R: Read>(&mut self, buffer: &Buffer<R>) -> Option<Piece> {
         let (offset, error) = self.damage.take()?;
-        Some(Piece::Damage { offset, len: buffer.offset().saturating_sub(offset), error })
+        let all = buffer.offset().saturating_sub(offset);
+        // What was never written after a packet that is cut is reported for itself.
+        let filling = self.stray.filling();
+        let len = all.saturating_sub(filling);
+        if len == 0 || filling == 0 {
+            return Some(Piece::Damage { offset, len: all, error, cause: self.stray.cause(false) });
+        }
+        let cause = Cause::Beside(Change::Fill, Quote::of(&[]));
+        let at = offset.saturating_add(len);
+        self.pending = Some(Piece::Damage { offset: at, len: filling, error, cause });
+        Some(Piece::Damage { offset, len, error, cause: self.stray.cause(true) })
     }
 
     /// The damage of the last piece, of so many bytes, is the beginning of a packet and nothing else.

@@ -61,6 +61,38 @@ impl<R: Read> Buffer<R> {
         self.at = self.at.saturating_add(bytes).min(self.len);
     }
 
+    /// Puts other bytes in the place of the next `len` ones. They end at the same offset.
+    ///
+    /// Where more bytes than there were begin before the first byte of the input, offsets after them are higher than
+    /// they were, by one or two.
+    #[cold]
+    pub fn replace(&mut self, len: usize, with: &[u8]) {
+        let end = self.at.saturating_add(len).min(self.len);
+        let more = with.len().saturating_sub(end);
+        if more > 0 {
+            if self.bytes.len() < self.len + more {
+                self.bytes.resize(self.len + more, 0);
+            }
+            self.bytes.copy_within(..self.len, more);
+            self.len += more;
+            self.base = self.base.saturating_sub(more as u64);
+        }
+        let end = end + more;
+        self.at = end.saturating_sub(with.len());
+        if let Some(place) = self.bytes.get_mut(self.at..end) {
+            place.copy_from_slice(with);
+        }
+    }
+
+    /// Moves these of the unread bytes before the others.
+    #[cold]
+    pub fn bring_forward(&mut self, at: usize, len: usize) {
+        let unread = self.bytes.get_mut(self.at..self.len).unwrap_or_default();
+        if let Some(moved) = at.checked_add(len).and_then(|end| unread.get_mut(..end)) {
+            moved.rotate_right(len);
+        }
+    }
+
     /// Reads more after the unread bytes, which move to the front.
     ///
     /// # Errors

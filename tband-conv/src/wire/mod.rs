@@ -8,6 +8,8 @@ pub mod zeros;
 use tband_format::packet::{HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
 use tband_format::{cobs, decode_payload};
 
+use crate::repair;
+
 /// Bytes that are looked at before they are taken for frames.
 const ENOUGH: usize = 2 * MAX_LEN;
 /// Longer frames are hardly events.
@@ -48,6 +50,15 @@ impl Wire {
                 return frames_by(bytes).filter(|by| *by <= at).map(|_| Self::Frames);
             }
             Found::Begun(_) | Found::Nothing => None,
+        };
+        // One that was changed on the way is as good as a whole one: its check proves it.
+        let packets = match (repair::find(bytes, is_all), packets) {
+            (repair::Found::At(at), Some(whole)) => Some(at.min(whole)),
+            (repair::Found::At(at), None) => Some(at),
+            (repair::Found::Perhaps(at), None) if !is_all => {
+                return frames_by(bytes).filter(|by| *by <= at).map(|_| Self::Frames);
+            }
+            (_, packets) => packets,
         };
         match (frames_by(bytes), packets) {
             (Some(by), Some(at)) => Some(if by <= at { Self::Frames } else { Self::Packets }),
@@ -97,6 +108,7 @@ fn whole_packet(bytes: &[u8]) -> Found {
 /// Whether whole packets are among the bytes.
 pub(crate) fn has_packets(bytes: &[u8]) -> bool {
     matches!(whole_packet(bytes), Found::Whole(_))
+        || matches!(repair::find(bytes.get(..ENOUGH).unwrap_or(bytes), true), repair::Found::At(_))
 }
 
 /// Nearly all that is between zero bytes are events.

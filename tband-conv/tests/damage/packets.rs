@@ -40,19 +40,20 @@ fn read(input: impl Read) -> Pieces {
     while let Some(piece) = reader.next_piece().unwrap() {
         match piece {
             PacketPiece::Packet { offset, packet } => {
-                assert!(offset >= at, "{offset}, {at}");
+                // One that had lost bytes, which its check gave back, is longer than what there was of it.
+                assert!(offset + 2 >= at, "{offset}, {at}");
                 at = offset + packet.header().content_len as u64;
                 pieces.packets.push((offset, *packet.header()));
                 assert!(packet.events().all(|event| event.is_ok()));
             }
             PacketPiece::Damage { offset, len, .. } => {
-                assert!(offset >= at && len != 0, "{offset}, {at}");
+                assert!(offset + 2 >= at && len != 0, "{offset}, {at}");
                 at = offset + len;
                 pieces.damage.push((offset, len));
             }
         }
     }
-    assert!(reader.offset() >= at);
+    assert!(reader.offset() + 2 >= at);
     pieces
 }
 

@@ -63,7 +63,7 @@ fn stats_agree(stats: &Stats, model: &Model, (from, to): (i64, i64)) {
         assert_eq!(run_ns, model.task(id, from, to), "task {id}");
     }
     // What people read of it.
-    for (row, core) in top::cores(stats).iter().zip(stats.cores()) {
+    for (row, core) in top::cores(stats, tband_report::TimeUnit::Ns).iter().zip(stats.cores()) {
         let shown = model.load(core.core, from, to).map(|(part, of)| top::share(part, of));
         assert_eq!(row.cells[1], shown.unwrap_or_else(|| "-".to_owned()));
     }

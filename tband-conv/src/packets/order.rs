@@ -1,0 +1,315 @@
+//! Puts packets in order that a network has swapped, and leaves out those that it has doubled.
+//!
+//! This is a stage before [`Continuity`](super::Continuity), which finds losses and restarts, with a rule of its own: a
+//! packet is moved or left out only if sequence numbers, times and counts of discarded events prove it. A target that was
+//! reset begins with sequence number 0 at a lower time, so its packets fit into no gap; and what follows a packet that
+//! came twice belongs to the run before it. Packets without a check, as those out of memory, are not looked at.
+
+use std::io::Read;
+
+use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, Packet};
+
+use crate::wire::buffer::Buffer;
+
+/// Packets and bytes among which a missing one is searched.
+const PACKETS: usize = 64;
+const BYTES: usize = 32 * 1024;
+/// A packet that is missing for longer is lost.
+const GAP: u16 = 64;
+/// Packets of each stream whose checks are remembered. A power of two.
+const SEEN: usize = 4096;
+/// Gaps of each stream into which a packet may come late.
+const GAPS: usize = 32;
+
+/// Brings packets into their order.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    streams: Vec<Stream>,
+    /// The first packet of all.
+    first: Option<(u8, u16, u32)>,
+    /// More of the input is not waited for.
+    is_live: bool,
+}
+
+/// What came of one stream.
+#[derive(Debug)]
+struct Stream {
+    last: Header,
+    /// Checks of packets by their sequence numbers; 0 where there is none.
+    seen: Vec<u32>,
+    gaps: Vec<Gap>,
+}
+
+/// Packets that are missing.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    first: u16,
+    count: u16,
+    from: u64,
+    to: u64,
+}
+
+/// What is done with the packet at the front.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// This one comes next; it is at the front now.
+    Next(Header),
+    /// It came before, or too late.
+    LeftOut,
+    /// That shows when more is read.
+    NeedsMore,
+}
+
+/// A packet that is not at the front.
+#[derive(Clone, Copy)]
+struct Later {
+    at: usize,
+    header: Header,
+    check: u32,
+}
+
+impl Order {
+    /// More of the input is never waited for: what lies before a gap is shown at once.
+    pub const fn set_live(&mut self) {
+        self.is_live = true;
+    }
+
+    /// The packet with this header is at the front of `buffer`. Finds which one comes next.
+    #[inline]
+    pub fn place<R: Read>(&mut self, header: Header, buffer: &mut Buffer<R>) -> Place {
+        let check = check_of(buffer.unread());
+        if check == 0 {
+            return Place::Next(header);
+        }
+        let stream = self.streams.iter_mut().find(|it| it.last.stream == header.stream);
+        if let Some(stream) = stream
+            && header.sequence == stream.last.sequence.wrapping_add(1)
+            && header.begin >= stream.last.end
+        {
+            stream.note(&header, check);
+            return Place::Next(header);
+        }
+        self.place_other(header, check, buffer)
+    }
+
+    /// A packet was restored, and is at the front. False: it came before.
+    pub fn place_restored<R: Read>(&mut self, header: Header, buffer: &Buffer<R>) -> bool {
+        let check = check_of(buffer.unread());
+        let last = self.of(header.stream).map(|stream| stream.last);
+        if last.is_some_and(|last| last == header) && self.is_seen(&header, check) {
+            return false;
+        }
+        self.next(header, check);
+        true
+    }
+
+    /// It does not follow the last one of its stream.
+    #[cold]
+    fn place_other<R: Read>(
+        &mut self,
+        header: Header,
+        check: u32,
+        buffer: &mut Buffer<R>,
+    ) -> Place {
+        let last = self.of(header.stream).map(|stream| stream.last);
+        let distance = last.map_or(0, |last| header.sequence.wrapping_sub(last.sequence));
+        let is_back = last.is_some() && (distance == 0 || distance >= 1 << 15);
+        let is_gap = last.is_some_and(|last| header.begin >= last.end) && distance <= GAP;
+        let is_known = self.is_seen(&header, check) || self.is_late(&header);
+        let is_first = last.is_none() && (header.sequence != 0 || self.first.is_none());
+        if !(is_first || is_gap && !is_back || is_back && is_known) {
+            return self.next(header, check);
+        }
+        let is_enough = buffer.unread().len() >= BYTES || buffer.is_at_end() || self.is_live;
+        if !is_enough {
+            return Place::NeedsMore;
+        }
+        let later = later(&header, buffer.unread());
+        if is_back {
+            let is_all = buffer.is_at_end()
+                && later.last().map_or(header.packet_len, |it| it.at + it.header.packet_len)
+                    == buffer.unread().len();
+            return if self.continues(&(header, check), &later, is_all) {
+                Place::LeftOut
+            } else {
+                self.next(header, check)
+            };
+        }
+        let found = match last {
+            Some(last) => between(&last, &header, &later),
+            None => self.before(&(header, check), &later),
+        };
+        let found = found.filter(|it| is_whole(buffer.unread(), it));
+        let Some(Later { at, header, check }) = found else { return self.next(header, check) };
+        buffer.bring_forward(at, header.packet_len);
+        self.next(header, check)
+    }
+
+    fn of(&self, stream: u8) -> Option<&Stream> {
+        self.streams.iter().find(|it| it.last.stream == stream)
+    }
+
+    /// This one comes next.
+    fn next(&mut self, header: Header, check: u32) -> Place {
+        if self.of(header.stream).is_some_and(|stream| stream.starts_anew(&header)) {
+            self.first = None;
+            for stream in &mut self.streams {
+                stream.gaps.clear();
+                stream.seen.fill(0);
+            }
+        }
+        self.first.get_or_insert((header.stream, header.sequence, check));
+        match self.streams.iter_mut().find(|it| it.last.stream == header.stream) {
+            Some(stream) => stream.jump(&header, check),
+            None => {
+                let mut stream = Stream { last: header, seen: vec![0; SEEN], gaps: Vec::new() };
+                stream.note(&header, check);
+                self.streams.push(stream);
+            }
+        }
+        Place::Next(header)
+    }
+
+    fn is_seen(&self, header: &Header, check: u32) -> bool {
+        self.of(header.stream).and_then(|it| it.seen.get(slot(header.sequence))) == Some(&check)
+    }
+
+    /// It fits into a gap.
+    fn is_late(&self, header: &Header) -> bool {
+        self.of(header.stream).is_some_and(|stream| {
+            stream.gaps.iter().any(|gap| {
+                header.sequence.wrapping_sub(gap.first) < gap.count
+                    && gap.from <= header.begin
+                    && header.end <= gap.to
+            })
+        })
+    }
+
+    /// What comes after packets that were there before goes on where the run before them was: they are no restart. The
+    /// input has no other bytes if these are all.
+    fn continues(&self, front: &(Header, u32), later: &[Later], is_all: bool) -> bool {
+        let of_first = |(header, check): &(Header, u32)| {
+            self.first == Some((header.stream, header.sequence, *check))
+        };
+        let (mut again, mut has_first) = (1, of_first(front));
+        for Later { header, check, .. } in later {
+            if self.is_seen(header, *check) || self.is_late(header) {
+                again += 1;
+                has_first |= of_first(&(*header, *check));
+                continue;
+            }
+            return self.of(header.stream).is_none_or(|stream| {
+                let distance = header.sequence.wrapping_sub(stream.last.sequence);
+                (1..=GAP).contains(&distance) && header.begin >= stream.last.end
+            });
+        }
+        // All of it once more is another recording, or another run that was the same.
+        is_all && !(has_first && again > 1)
+    }
+
+    /// A packet that belongs before the first one of its stream.
+    fn before(&self, (header, check): &(Header, u32), later: &[Later]) -> Option<Later> {
+        let same = |it: &&Later| it.header.stream == header.stream;
+        // Where a sequence number comes twice, with something else, the target was reset.
+        let numbers = later.iter().filter(same).map(|it| (it.header.sequence, it.check));
+        let mut numbers: Vec<_> = numbers.chain([(header.sequence, *check)]).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        if numbers.windows(2).any(|pair| matches!(pair, [(one, _), (other, _)] if one == other)) {
+            return None;
+        }
+        let names = later.iter().find(|it| {
+            it.header.stream == METADATA_STREAM
+                && it.header.sequence == 0
+                && it.header.begin <= header.begin
+        });
+        let has_names = header.stream == METADATA_STREAM || self.of(METADATA_STREAM).is_some();
+        if let Some(names) = names.filter(|_| !has_names) {
+            return Some(*names);
+        }
+        let header = *header;
+        let distance = |it: &&Later| header.sequence.wrapping_sub(it.header.sequence);
+        let fits = |it: &&Later| {
+            (1..=GAP).contains(&distance(it))
+                && it.header.end <= header.begin
+                && is_before(&it.header, &header)
+        };
+        later.iter().filter(same).filter(fits).max_by_key(distance).copied()
+    }
+}
+
+impl Stream {
+    fn note(&mut self, header: &Header, check: u32) {
+        self.last = *header;
+        if let Some(seen) = self.seen.get_mut(slot(header.sequence)) {
+            *seen = check;
+        }
+    }
+
+    /// The target was reset, or it is of another recording.
+    const fn starts_anew(&self, header: &Header) -> bool {
+        let distance = header.sequence.wrapping_sub(self.last.sequence);
+        distance == 0 || distance >= 1 << 15 || header.begin < self.last.end
+    }
+
+    /// It does not follow the last one: packets are missing, or the target was reset.
+    fn jump(&mut self, header: &Header, check: u32) {
+        let first = self.last.sequence.wrapping_add(1);
+        let count = header.sequence.wrapping_sub(first);
+        if count > 0 && !self.starts_anew(header) {
+            if self.gaps.len() >= GAPS {
+                self.gaps.remove(0);
+            }
+            self.gaps.push(Gap { first, count, from: self.last.end, to: header.begin });
+        }
+        self.note(header, check);
+    }
+}
+
+const fn slot(sequence: u16) -> usize {
+    sequence as usize % SEEN
+}
+
+fn check_of(packet: &[u8]) -> u32 {
+    packet.get(12..16).and_then(<[u8]>::first_chunk).map_or(0, |it| u32::from_le_bytes(*it))
+}
+
+/// The count of discarded events does not fall between them.
+const fn is_before(one: &Header, other: &Header) -> bool {
+    other.discarded.wrapping_sub(one.discarded) < 1 << 31
+}
+
+/// Headers of the packets after the first one, one after the other.
+fn later(header: &Header, unread: &[u8]) -> Vec<Later> {
+    let mut found = Vec::new();
+    let mut at = header.packet_len;
+    while found.len() < PACKETS && at + HEADER_LEN <= BYTES {
+        let rest = unread.get(at..).unwrap_or_default();
+        let Ok((header, check)) = Header::read(rest) else { break };
+        if check == 0 || rest.len() < header.packet_len {
+            break;
+        }
+        found.push(Later { at, header, check });
+        at += header.packet_len;
+    }
+    found
+}
+
+fn is_whole(unread: &[u8], it: &Later) -> bool {
+    unread.get(it.at..).is_some_and(|packet| Packet::read(packet).is_ok())
+}
+
+/// The first packet that fits between two.
+fn between(last: &Header, header: &Header, later: &[Later]) -> Option<Later> {
+    let number = |it: &Header| it.sequence.wrapping_sub(last.sequence);
+    let fits = |it: &&Later| {
+        let it = &it.header;
+        it.stream == header.stream
+            && (1..number(header)).contains(&number(it))
+            && last.end <= it.begin
+            && it.end <= header.begin
+            && is_before(last, it)
+            && is_before(it, header)
+    };
+    later.iter().filter(fits).min_by_key(|it| number(&it.header)).copied()
+}
