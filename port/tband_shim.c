@@ -211,7 +211,7 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 /* An interrupt in a table of open ones. 0 is none, so one number cannot be an interrupt's: TBAND_MAIN_PROGRAM. It is a small
  * constant away from 0, so that this takes one instruction on every core. */
 #define TBAND_ISR_KEY(number) ((uint32_t)(number) - TBAND_MAIN_PROGRAM)
-#define TBAND_ISR_NUMBER(key) ((key) + TBAND_MAIN_PROGRAM)
+#define TBAND_ISR_OF_KEY(key) ((key) + TBAND_MAIN_PROGRAM)
 #define TBAND_HAS_ISR_CLASS \
   (tband_configFREERTOS_TRACE_ENABLE && tband_configFREERTOS_ISR_TRACE_ENABLE)
 

@@ -47,7 +47,7 @@ static void tband_isr_exit_missed(struct tband_open_isrs *open, uint32_t key, tb
                                   tband_time now) {
   open->missed_exits++;
   if (tband_is_recording()) {
-    tband_write_isr_event(TBAND_EVT_U32_ISR_EXIT_MISSED, TBAND_ISR_NUMBER(key), core, now);
+    tband_write_isr_event(TBAND_EVT_U32_ISR_EXIT_MISSED, TBAND_ISR_OF_KEY(key), core, now);
   }
 }
 

@@ -50,6 +50,7 @@ pub fn headers_compile(standards: impl Fn(usize) -> Vec<Standard>) {
                     "tband_config_defaults.h",
                     "tband_config_check.h",
                     "tband_backends.h",
+                    "tband_hooks_others.h",
                 ];
                 // Nor does the emitter of flux, which is a library of its own, have the recorder.
                 let is_part = parts.iter().any(|part| header.ends_with(part))

@@ -56,6 +56,9 @@ pub fn suspect(raw: &[u8], len: Ordering) -> Option<Change> {
         Ordering::Less if !has(b'\r') => Some(Change::CrRemoved),
         Ordering::Less if !has(0x11) && !has(0x13) => Some(Change::FlowControl),
         Ordering::Greater if !has(b'\t') && has_blanks() => Some(Change::Tabs),
+        // The removed byte was one of the header's, whose length is read from the wrong place.
+        Ordering::Greater if !has(0x11) && !has(0x13) => Some(Change::FlowControl),
+        Ordering::Greater if !has(b'\r') => Some(Change::CrRemoved),
         Ordering::Equal if !has(b'\r') && count(b'\n') >= MANY_LINE_ENDS => Some(Change::LineEnds),
         Ordering::Equal if !has(b'\n') && count(b'\r') >= MANY_LINE_ENDS => Some(Change::LineEnds),
         _ => None,

@@ -105,6 +105,8 @@ function showTable(table, rows) {
     const list = element("table", {}, element("caption", {}, table.prefix + table.title));
     const body = element("tbody");
     table.columns.forEach(([, title], index) => {
+      // Columns without a title are for programs only.
+      if (title === "") return;
       const cell = table.rows[0][index];
       const [content, texts] = cell !== null && cell[0] === "spread"
         ? [`${cell[1].count}`, cell[2]] : [shownCell(cell, nobody(table)), null];

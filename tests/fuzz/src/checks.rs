@@ -8,6 +8,7 @@ use tband_conv::{
     dump, dump_filtered, take_census,
 };
 
+use crate::activations;
 use crate::picture;
 use crate::setup::{Beside, Setup};
 
@@ -24,6 +25,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     let sinks = sinks.1;
     picture::is_sound(setup, &inputs, &sinks.1, converted.is_ok());
     fed_in_pieces_it_is_the_same(setup, recording);
+    activations::hold(setup, &inputs);
     let dumped = match setup.beside {
         Beside::Dump(format) => {
             Some(inputs.iter().map(|input| dumps_agree(setup, format, input)).sum::<u64>())

@@ -5,6 +5,7 @@
 //! the rest is a recording as it is, payloads that are framed first, or the contents of packets. Framed ones get past
 //! the framing every time, and contents past the checks, so that changes of single bytes reach the timeline.
 
+mod activations;
 mod checks;
 mod commands;
 mod exports;
