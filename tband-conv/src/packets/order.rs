@@ -14,6 +14,9 @@ use crate::wire::buffer::Buffer;
 /// Packets and bytes among which a missing one is searched.
 const PACKETS: usize = 64;
 const BYTES: usize = 32 * 1024;
+/// Bytes of the longest usual datagram. A network doubles one at a time, so more packets in a row that come again are
+/// another run of the target that was the same, or the same recording once more.
+const DATAGRAM: usize = 1500;
 /// A packet that is missing for longer is lost.
 const GAP: u16 = 64;
 /// Packets of each stream whose checks are remembered. A power of two.
@@ -192,10 +195,15 @@ impl Order {
             self.first == Some((header.stream, header.sequence, *check))
         };
         let (mut again, mut has_first) = (1, of_first(front));
+        let mut bytes = front.0.packet_len;
         for Later { header, check, .. } in later {
             if self.is_seen(header, *check) || self.is_late(header) {
                 again += 1;
+                bytes += header.packet_len;
                 has_first |= of_first(&(*header, *check));
+                if bytes > DATAGRAM {
+                    return false;
+                }
                 continue;
             }
             return self.of(header.stream).is_none_or(|stream| {
