@@ -17,6 +17,13 @@ pub struct Life {
     pub(crate) run: u32,
 }
 
+impl Life {
+    /// From the start of this one to the end of a later one.
+    pub(crate) const fn until(self, later: Self) -> Self {
+        Self { born_ns: self.born_ns, ..later }
+    }
+}
+
 /// Starts and resets so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Runs {

@@ -131,6 +131,13 @@ impl<K: Position, V> Per<K, V> {
     }
 }
 
+/// The values of the first keys, in their order.
+impl<K, V> From<Vec<V>> for Per<K, V> {
+    fn from(values: Vec<V>) -> Self {
+        Self { values, by: PhantomData }
+    }
+}
+
 impl<K, V> Default for Per<K, V> {
     fn default() -> Self {
         Self { values: Vec::new(), by: PhantomData }

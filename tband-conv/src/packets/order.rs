@@ -195,11 +195,13 @@ impl Order {
             self.first == Some((header.stream, header.sequence, *check))
         };
         let (mut again, mut has_first) = (1, of_first(front));
-        let mut bytes = front.0.packet_len;
+        let mut bytes = if self.is_seen(&front.0, front.1) { front.0.packet_len } else { 0 };
         for Later { header, check, .. } in later {
             if self.is_seen(header, *check) || self.is_late(header) {
                 again += 1;
-                bytes += header.packet_len;
+                if self.is_seen(header, *check) {
+                    bytes += header.packet_len;
+                }
                 has_first |= of_first(&(*header, *check));
                 if bytes > DATAGRAM {
                     return false;

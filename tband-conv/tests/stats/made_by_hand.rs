@@ -12,7 +12,7 @@ fn stats_of(inputs: &[Input<'_>]) -> (Stats, Summary) {
 }
 
 /// One core, a tick of 1 us. `low` holds a mutex that `high` wants, then `high` fills a queue.
-fn by_hand() -> Vec<u8> {
+pub fn by_hand() -> Vec<u8> {
     let (low, high, idle, bus, data) = (1, 2, 3, 1, 2);
     let switch = |task_id| Event::TaskSwitchedIn { task_id };
     let ready = |task_id| Event::TaskToRdyState { task_id };

@@ -3,4 +3,5 @@
 mod known;
 mod made_by_hand;
 mod objects;
+mod runs;
 mod waits;

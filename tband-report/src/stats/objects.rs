@@ -6,15 +6,17 @@ use tband_conv::sinks::{
     CallStats, EventGroupStats, HeapStats, ObjectStats, Stats, StreamBufferStats, TimerStats,
 };
 
-use super::table::{Cell, Table, life, lives, table, when};
+use super::table::{Cell, Table, life, lives, runs, table, when};
 
 pub fn stream_buffers(stats: &ObjectStats) -> Table {
     let [from, until] = lives(stats.stream_buffers().map(|buffer| buffer.id));
+    let runs = runs(stats.stream_buffers().map(|buffer| buffer.runs));
     let columns = [
         ("name", "buffer"),
         ("id", "id"),
         from,
         until,
+        runs,
         ("kind", "kind"),
         ("size_bytes", "size"),
         ("max_level_bytes", "max"),
@@ -34,6 +36,7 @@ pub fn stream_buffers(stats: &ObjectStats) -> Table {
             Cell::Count(buffer.id.into()),
             from,
             until,
+            Cell::Count(buffer.runs.into()),
             Cell::text(buffer.kind),
             Cell::number(buffer.size),
             Cell::number(buffer.max_level),
@@ -54,11 +57,13 @@ pub fn stream_buffers(stats: &ObjectStats) -> Table {
 
 pub fn event_groups(stats: &ObjectStats) -> Table {
     let [from, until] = lives(stats.event_groups().map(|group| group.id));
+    let runs = runs(stats.event_groups().map(|group| group.runs));
     let columns = [
         ("name", "event group"),
         ("id", "id"),
         from,
         until,
+        runs,
         ("bits", "last"),
         ("sets", "sets"),
         ("clears", "clears"),
@@ -72,6 +77,7 @@ pub fn event_groups(stats: &ObjectStats) -> Table {
             Cell::Count(group.id.into()),
             from,
             until,
+            Cell::Count(group.runs.into()),
             Cell::text(group.bits.map(|bits| format!("{bits:#x}"))),
             Cell::Count(group.sets),
             Cell::Count(group.clears),
@@ -85,11 +91,13 @@ pub fn event_groups(stats: &ObjectStats) -> Table {
 
 pub fn timers(stats: &ObjectStats) -> Table {
     let [from, until] = lives(stats.timers().map(|timer| timer.id));
+    let runs = runs(stats.timers().map(|timer| timer.runs));
     let columns = [
         ("name", "timer"),
         ("id", "id"),
         from,
         until,
+        runs,
         ("period_ticks", "period"),
         ("restarts", "restarts"),
         ("commands", "commands"),
@@ -104,6 +112,7 @@ pub fn timers(stats: &ObjectStats) -> Table {
             Cell::Count(timer.id.into()),
             from,
             until,
+            Cell::Count(timer.runs.into()),
             Cell::number(timer.period),
             Cell::text(timer.auto_reload.map(|it| if it { "yes" } else { "no" })),
             Cell::Count(timer.commands),

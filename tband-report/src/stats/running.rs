@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use tband_conv::sinks::{Stats, TaskStats};
 use tband_conv::timeline::TaskState;
 
-use super::table::{Cell, LeftOut, Table, life, lives, share, table, when};
+use super::table::{Cell, LeftOut, Table, life, lives, runs, share, table, when};
 use crate::duration::duration;
 
 pub fn cores(stats: &Stats) -> Table {
@@ -47,11 +47,13 @@ pub fn cores(stats: &Stats) -> Table {
 
 pub fn tasks(stats: &Stats) -> Table {
     let [from, until] = lives(stats.tasks().map(|task| task.id));
+    let runs = runs(stats.tasks().map(|task| task.runs));
     let columns = [
         ("name", "task"),
         ("id", "id"),
         from,
         until,
+        runs,
         ("priority", "prio"),
         ("is_idle", ""),
         ("state", "in the end"),
@@ -77,6 +79,7 @@ pub fn tasks(stats: &Stats) -> Table {
             Cell::Count(task.id.into()),
             from,
             until,
+            Cell::Count(task.runs.into()),
             Cell::number(task.priority),
             Cell::text(Some(if task.is_idle { "yes" } else { "no" })),
             Cell::text(Some(state(task.state))),

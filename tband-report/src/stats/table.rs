@@ -213,6 +213,11 @@ pub fn life(life: Life) -> [Cell; 2] {
     [life.born_ns, life.died_ns].map(|ns| ns.map_or(Cell::None, Cell::At))
 }
 
+/// A column for the number of runs of the target that have an object. In text it is shown where one has several.
+pub fn runs(mut counts: impl Iterator<Item = u32>) -> Column {
+    ("runs", if counts.any(|runs| runs > 1) { "runs" } else { "" })
+}
+
 /// When something was, if it was.
 pub fn when(was: bool, ns: i64) -> Cell {
     if was { Cell::At(ns) } else { Cell::None }

@@ -3,7 +3,7 @@
 use tband_conv::sinks::Stats;
 use tband_conv::{Census, Summary};
 
-use super::table::{Cell, Table, life, lives, table, when};
+use super::table::{Cell, Table, life, lives, runs, table, when};
 use super::{cores, objects, recording, running, waits};
 use crate::time_unit::TimeUnit;
 
@@ -53,11 +53,13 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
 
 fn queues(stats: &Stats) -> Table {
     let [from, until] = lives(stats.queues().map(|queue| queue.id));
+    let runs = runs(stats.queues().map(|queue| queue.runs));
     let columns = [
         ("name", "queue"),
         ("id", "id"),
         from,
         until,
+        runs,
         ("kind", "kind"),
         ("min_level", "min"),
         ("max_level", "max"),
@@ -79,6 +81,7 @@ fn queues(stats: &Stats) -> Table {
             Cell::Count(queue.id.into()),
             from,
             until,
+            Cell::Count(queue.runs.into()),
             Cell::text(queue.kind),
             Cell::number(queue.levels.map(|levels| levels.0)),
             Cell::number(queue.levels.map(|levels| levels.1)),

@@ -5,7 +5,7 @@ use tband_conv::sinks::{
     Stats, TaskStats,
 };
 
-use super::table::{Cell, Table, table};
+use super::table::{Cell, Table, runs, table};
 
 /// Numbers of a task that may not be known: its name, number and priority.
 fn party(task: Option<&Party>) -> [Cell; 3] {
@@ -107,9 +107,11 @@ pub fn notifications(stats: &Stats) -> Table {
 }
 
 pub fn locks(stats: &Stats) -> Table {
+    let runs = runs(stats.locks().map(|lock| lock.runs));
     let columns = [
         ("name", "mutex"),
         ("id", "id"),
+        runs,
         ("kind", "kind"),
         ("takes", "takes"),
         ("held_total_ns", "held"),
@@ -122,6 +124,7 @@ pub fn locks(stats: &Stats) -> Table {
         vec![
             Cell::Text(lock.name.clone()),
             Cell::Count(lock.id.into()),
+            Cell::Count(lock.runs.into()),
             Cell::text(lock.kind),
             Cell::Count(lock.takes),
             Cell::Ns(lock.held_ns),

@@ -5,7 +5,7 @@ const NAMES_OF = ["name", "task", "core", "cause", "mutex", "waiter", "holder", 
 /** Tables whose rows are about the same in both recordings, and columns whose numbers are not compared. */
 const COMPARED = ["recording", "link", "cores", "tasks", "blocked", "notifications", "interrupts", "queues", "mutexes", "mutex_holders", "inversions",
   "stream_buffers", "event_groups", "timers", "heap", "calls", "markers", "values"];
-const NOT_COMPARED = /(^|_)(id|index|core|period_ticks|open|cut|is_idle)$|priority$/;
+const NOT_COMPARED = /(^|_)(id|index|core|runs|period_ticks|open|cut|is_idle)$|priority$/;
 /** Changes that are listed at first. */
 const CHANGES = 12;
 

@@ -92,6 +92,18 @@ pub struct IsrStats {
     pub max_depth_at: i64,
 }
 
+impl IsrStats {
+    /// Adds the figures of the same interrupt in a later run of the target.
+    pub(super) fn join(&mut self, later: Self) {
+        self.count = self.count.wrapping_add(later.count);
+        self.own_ns = self.own_ns.wrapping_add(later.own_ns);
+        self.time.join(later.time);
+        if later.max_depth > self.max_depth {
+            (self.max_depth, self.max_depth_at) = (later.max_depth, later.max_depth_at);
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct OpenIsr {
     isr: IsrRef,
@@ -253,8 +265,10 @@ impl CoreClock {
         self.left = ns;
     }
 
+    /// An interrupt begins. True if it may be the first event of the core since events are missing.
     #[inline]
-    pub fn isr_enter(&mut self, ns: i64, origin: i64, isr: IsrRef) {
+    pub fn isr_enter(&mut self, ns: i64, origin: i64, isr: IsrRef) -> bool {
+        let is_first = self.left >= 0;
         self.settle(ns, origin);
         self.time.isr_enters(ns);
         self.open.push(OpenIsr { isr, since: ns, inner: 0 });
@@ -265,6 +279,7 @@ impl CoreClock {
         if depth > stats.max_depth {
             (stats.max_depth, stats.max_depth_at) = (depth, ns);
         }
+        is_first
     }
 
     #[inline]

@@ -11,8 +11,10 @@ use super::spread::End;
 const MAX_OPEN: usize = 64;
 /// Tasks that are distinguished in one wait.
 const MAX_RAN: usize = 64;
-/// Combinations of lock, waiter and holder that are kept.
+/// Combinations of lock, waiter and holder that are kept of one run of the target.
 const MAX_KINDS: usize = 4096;
+/// As [`MAX_KINDS`], of all runs.
+const MAX_ALL_KINDS: usize = 1 << 16;
 
 /// Waits of one task for one lock that the same less urgent task held.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,6 +53,26 @@ pub struct InversionStats {
     pub cut: u64,
     /// The wait that a task between waiter and holder in priority delayed most, if there is one: it need not be the longest.
     pub delay: Option<Delay>,
+}
+
+impl InversionStats {
+    /// Adds the waits of the same tasks for the same lock in a later run of the target.
+    pub(super) fn join(&mut self, later: Self) {
+        let count = self.count.saturating_add(later.count);
+        let total_ns = self.total_ns.saturating_add(later.total_ns);
+        let cut = self.cut.saturating_add(later.cut);
+        let open_ns = later.open_ns.or(self.open_ns);
+        let delayed = |it: &Self| it.delay.as_ref().map(|delay| delay.ran_ns);
+        let delay = if delayed(&later) > delayed(self) { &later.delay } else { &self.delay };
+        let delay = delay.clone();
+        let lock_id = later.lock_id;
+        let (waiter, holder) = (later.waiter.clone(), later.holder.clone());
+        if later.max_ns > self.max_ns {
+            *self = later;
+        }
+        (self.count, self.total_ns, self.cut, self.open_ns) = (count, total_ns, cut, open_ns);
+        (self.delay, self.lock_id, self.waiter, self.holder) = (delay, lock_id, waiter, holder);
+    }
 }
 
 /// A wait that a task made longer which is less urgent than who waits, and no less urgent than who holds the lock.
@@ -131,6 +153,8 @@ pub(super) struct Done {
 pub(super) struct Inversions {
     open: Vec<Episode>,
     pub done: Vec<Done>,
+    /// Where those of this run begin in `done`. What was before has objects that are no more.
+    of_run: usize,
 }
 
 impl Inversions {
@@ -138,6 +162,11 @@ impl Inversions {
     #[inline]
     pub const fn any_open(&self) -> bool {
         !self.open.is_empty()
+    }
+
+    /// The target was reset.
+    pub const fn reset(&mut self) {
+        self.of_run = self.done.len();
     }
 
     pub fn begin(&mut self, kind: Kind, ns: i64) {
@@ -171,9 +200,11 @@ impl Inversions {
         }
         let kind = episode.kind;
         let time = ns.saturating_sub(episode.since).max(0);
-        let known = self.done.iter().position(|done| done.kind == kind);
+        let mut of_run = self.done.iter().enumerate().skip(self.of_run);
+        let known = of_run.find(|(_, done)| done.kind == kind).map(|(position, _)| position);
         let position = known.unwrap_or(self.done.len());
-        if known.is_none() && position < MAX_KINDS {
+        let has_room = position - self.of_run < MAX_KINDS && position < MAX_ALL_KINDS;
+        if known.is_none() && has_room {
             let stats = InversionStats::default();
             self.done.push(Done { kind, stats, ran: Vec::new(), delayed_by: None });
         }

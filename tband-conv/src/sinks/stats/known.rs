@@ -49,6 +49,12 @@ impl KnownTime {
         self.seen |= bit(core);
     }
 
+    /// The target was reset. Each core is seen again with its first event of the new run, as in the first run.
+    pub fn reset(&mut self, ns: i64) {
+        self.advance(ns);
+        (self.seen, self.known) = (0, 0);
+    }
+
     /// It is known who has a core, from now on.
     pub fn learns(&mut self, ns: i64, core: u32) {
         self.sees(ns, core);
@@ -57,7 +63,7 @@ impl KnownTime {
 
     /// It is not known any more who has a core.
     pub fn forgets(&mut self, ns: i64, core: u32) {
-        self.sees(ns, core);
+        self.advance(ns);
         self.known &= !bit(core);
     }
 

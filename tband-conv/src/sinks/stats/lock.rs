@@ -34,6 +34,8 @@ pub struct LockStats {
     pub inversions: Spread,
     /// Who held it, longest first.
     pub holders: Vec<HolderStats>,
+    /// Runs of the target in which the recording has it.
+    pub runs: u32,
 
     pub(super) is_mutex: bool,
     pub(super) woken: Vec<Woken>,
@@ -179,8 +181,36 @@ impl LockStats {
         self.by_task.len() - 1
     }
 
-    pub(super) fn finish(&mut self, end: i64, name: impl Fn(TaskRef) -> String) {
+    /// The recording ends. The figures of several runs can be joined then.
+    pub(super) fn finish(&mut self, end: i64) {
         self.end_hold(end, End::Open);
+    }
+
+    /// Adds the figures of the same lock in a later run of the target; `row` is the same for the same task.
+    pub(super) fn join(&mut self, later: Self, row: impl Fn(TaskRef) -> usize) {
+        self.id = later.id;
+        self.takes = self.takes.saturating_add(later.takes);
+        self.held_ns = self.held_ns.saturating_add(later.held_ns);
+        self.held.join(later.held);
+        self.waits.join(later.waits);
+        self.contentions = self.contentions.saturating_add(later.contentions);
+        self.inversions.join(later.inversions);
+        self.is_mutex |= later.is_mutex;
+        self.own_gives = self.own_gives.saturating_add(later.own_gives);
+        self.foreign_gives = self.foreign_gives.saturating_add(later.foreign_gives);
+        self.runs = self.runs.saturating_add(later.runs);
+        for (holder, stats) in later.by_task {
+            let same = |known: Option<TaskRef>| known.map(&row) == holder.map(&row);
+            let known = self.by_task.iter().position(|entry| same(entry.0));
+            let position = known.unwrap_or_else(|| self.new_position(holder));
+            if let Some((_, known)) = self.by_task.get_mut(position) {
+                known.join(&stats);
+            }
+        }
+    }
+
+    /// Gives the holders their names.
+    pub(super) fn name_holders(&mut self, name: impl Fn(TaskRef) -> String) {
         let unknown = || "(not known)".to_owned();
         let named = |(holder, stats): (Option<TaskRef>, HolderStats)| HolderStats {
             task: holder.map_or_else(unknown, &name),
@@ -188,5 +218,18 @@ impl LockStats {
         };
         self.holders = std::mem::take(&mut self.by_task).into_iter().map(named).collect();
         self.holders.sort_by_key(|holder| std::cmp::Reverse(holder.held_ns));
+    }
+}
+
+impl HolderStats {
+    /// Adds the holds of a later run.
+    fn join(&mut self, later: &Self) {
+        if later.max_ns > self.max_ns || self.count == 0 {
+            (self.max_ns, self.max_at_ns) = (later.max_ns, later.max_at_ns);
+        }
+        self.count = self.count.saturating_add(later.count);
+        self.held_ns = self.held_ns.saturating_add(later.held_ns);
+        self.open_ns = later.open_ns.or(self.open_ns);
+        self.cut = self.cut.saturating_add(later.cut);
     }
 }

@@ -32,6 +32,13 @@ impl MarkerStats {
         }
     }
 
+    /// Adds the figures of the same marker in a later run of the target.
+    pub(super) fn join(&mut self, later: Self) {
+        self.instants = self.instants.saturating_add(later.instants);
+        self.spans.join(later.spans);
+        self.open = self.open.saturating_add(later.open);
+    }
+
     /// The recording ends.
     pub(super) fn finish(&mut self, ns: i64) {
         self.open = self.begins.len();
@@ -64,6 +71,23 @@ pub struct ValueStats {
 }
 
 impl ValueStats {
+    /// Adds the figures of the same marker in a later run of the target.
+    pub(super) fn join(&mut self, later: Self) {
+        if later.count == 0 {
+            return;
+        }
+        if self.count == 0 {
+            *self = later;
+            return;
+        }
+        self.count = self.count.saturating_add(later.count);
+        self.min = self.min.min(later.min);
+        if later.max.exceeds(self.max) {
+            (self.max, self.max_at) = (later.max, later.max_at);
+        }
+        self.last = later.last;
+    }
+
     #[inline]
     pub(super) fn add(&mut self, ns: i64, value: Number) {
         if self.count == 0 {

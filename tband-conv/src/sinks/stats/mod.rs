@@ -17,10 +17,12 @@ mod notify;
 mod objects;
 mod open;
 mod queue;
+mod runs;
 mod spread;
 mod states;
 mod task;
 
+use std::collections::BTreeMap;
 use std::io;
 
 pub use self::between::BetweenCores;
@@ -73,6 +75,8 @@ pub struct Stats {
     tasks: PerRef<Task, TaskStats>,
     clocks: PerCore<CoreClock>,
     known: KnownTime,
+    /// [`KnownTime::partly_ns`] at the start of each run of the target, by its number.
+    partly_before: BTreeMap<u32, i64>,
     between: Between,
     cores: Vec<CoreStats>,
     isrs: Vec<IsrStats>,
@@ -111,7 +115,8 @@ impl Stats {
         Self { is_brief: true, ..Self::default() }
     }
 
-    /// All tasks, in the order in which they appeared.
+    /// All tasks, in the order in which they appeared. Once the conversion has ended, a task of several runs of the target is
+    /// one.
     pub fn tasks(&self) -> impl Iterator<Item = &TaskStats> {
         self.tasks.iter()
     }
@@ -363,14 +368,20 @@ impl Stats {
                 }
             }
             Change::Forgotten(what) => self.forget(at, what),
-            Change::Finding(finding) => self.finding(at, finding),
+            Change::Finding(finding) => self.finding(world, at, finding),
             _ => self.objects.change(at, change),
         }
     }
 
     #[cold]
-    fn finding(&mut self, At { ns, core }: At, finding: &Finding<'_>) {
+    fn finding(&mut self, world: &World, At { ns, core }: At, finding: &Finding<'_>) {
         self.findings.add(finding);
+        if finding.problem == Problem::Restart {
+            self.known.reset(ns);
+            // Of several findings about one reset, the last one before it counts.
+            self.partly_before.insert(world.runs.run.saturating_add(1), self.known.partly_ns(ns));
+            self.inversions.reset();
+        }
         let &Finding { problem, amount, .. } = finding;
         if !problem.is_gap() {
             return;
@@ -415,7 +426,9 @@ impl Sink for Stats {
             Change::TaskState { task, from, to, .. } => self.state(world, at, task, from, to),
             Change::IsrEnter(isr) => {
                 let (clock, origin) = self.clock(ns, core);
-                clock.isr_enter(ns, origin, isr);
+                if clock.isr_enter(ns, origin, isr) {
+                    self.known.sees(ns, core);
+                }
             }
             Change::IsrExit(isr) => {
                 let (clock, origin) = self.clock(ns, core);

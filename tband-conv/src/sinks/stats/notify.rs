@@ -27,6 +27,31 @@ pub struct NotificationStats {
     pub cleared: u64,
 }
 
+impl NotificationStats {
+    /// Adds the figures of a later run to those of earlier ones.
+    pub(super) fn join_all(all: &mut Vec<Self>, later: Vec<Self>) {
+        for other in later {
+            let position = match other.index {
+                Some(index) => position(all, index),
+                None => position_of_further(all),
+            };
+            if let Some(stats) = all.get_mut(position) {
+                stats.join(&other);
+            }
+        }
+    }
+
+    fn join(&mut self, other: &Self) {
+        let add = |own: &mut u64, other: u64| *own = own.saturating_add(other);
+        add(&mut self.notified, other.notified);
+        add(&mut self.by_isrs, other.by_isrs);
+        add(&mut self.refused, other.refused);
+        add(&mut self.received, other.received);
+        add(&mut self.timeouts, other.timeouts);
+        add(&mut self.cleared, other.cleared);
+    }
+}
+
 /// Counts what happens to a task's notifications.
 pub(super) fn count(all: &mut Vec<NotificationStats>, change: TaskChange, by: Option<Actor>) {
     let index = match change {
@@ -64,9 +89,18 @@ fn position(all: &mut Vec<NotificationStats>, index: u32) -> usize {
     if let Some(known) = all.iter().position(|stats| stats.index == Some(index)) {
         return known;
     }
-    if all.len() <= MAX_INDEXES {
-        let index = Some(index).filter(|_| all.len() < MAX_INDEXES);
-        all.push(NotificationStats { index, ..NotificationStats::default() });
+    if all.iter().filter(|stats| stats.index.is_some()).count() >= MAX_INDEXES {
+        return position_of_further(all);
     }
+    all.push(NotificationStats { index: Some(index), ..NotificationStats::default() });
+    all.len() - 1
+}
+
+/// Where those of all further indexes are, which are made if there are none.
+fn position_of_further(all: &mut Vec<NotificationStats>) -> usize {
+    if let Some(known) = all.iter().position(|stats| stats.index.is_none()) {
+        return known;
+    }
+    all.push(NotificationStats::default());
     all.len() - 1
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tband_format::StreamBufferKind;
 
+use super::runs::{Identity, Rows};
 use super::spread::{End, Spread};
 use crate::model::{
     At, BitsCause, BufferCause, CallChange, Caller, Change, EventGroup, EventGroupChange,
@@ -47,6 +48,8 @@ pub struct StreamBufferStats {
     pub failed_sends: u64,
     /// Receives of nothing.
     pub failed_receives: u64,
+    /// Runs of the target in which the recording has it.
+    pub runs: u32,
 }
 
 /// The numbers of one event group.
@@ -70,6 +73,8 @@ pub struct EventGroupStats {
     pub clears_on_exit: u64,
     /// How often an interrupt asked to set or clear bits.
     pub deferred_by_isrs: u64,
+    /// Runs of the target in which the recording has it.
+    pub runs: u32,
 }
 
 /// The numbers of one software timer.
@@ -95,6 +100,8 @@ pub struct TimerStats {
     pub expiries: u64,
     /// From the call of its callback to its return, as far as that shows.
     pub callback: Spread,
+    /// Runs of the target in which the recording has it.
+    pub runs: u32,
 
     /// When the callback that runs was called, in ns.
     begin: Option<i64>,
@@ -170,6 +177,10 @@ fn count(number: &mut u64) {
     *number = number.saturating_add(1);
 }
 
+fn add(own: &mut u64, later: u64) {
+    *own = own.saturating_add(later);
+}
+
 impl ObjectStats {
     /// All stream buffers, in the order in which they appeared.
     pub fn stream_buffers(&self) -> impl Iterator<Item = &StreamBufferStats> {
@@ -197,6 +208,22 @@ impl ObjectStats {
     /// The functions of the kernel that were called, by number.
     pub fn calls(&self) -> impl Iterator<Item = &CallStats> {
         self.calls.values()
+    }
+
+    /// Joins what is the same object in several runs of the target.
+    fn join_runs(&mut self, world: &World) {
+        let (groups, buffers) = (world.event_groups.iter(), world.stream_buffers.iter());
+        let rows = Rows::new(
+            buffers.map(|(_, it)| Identity::new(it.name.as_ref(), it.kind, it.id, it.life)),
+        );
+        rows.join_all(&mut self.stream_buffers, StreamBufferStats::join);
+        let rows =
+            Rows::new(groups.map(|(_, it)| Identity::new(it.name.as_ref(), (), it.id, it.life)));
+        rows.join_all(&mut self.event_groups, EventGroupStats::join);
+        let timers = world.timers.iter();
+        let rows =
+            Rows::new(timers.map(|(_, it)| Identity::new(it.name.as_ref(), (), it.id, it.life)));
+        rows.join_all(&mut self.timers, TimerStats::join);
     }
 
     #[inline(never)]
@@ -256,22 +283,24 @@ impl ObjectStats {
         for (buffer, known) in world.stream_buffers.iter() {
             let stats = self.stream_buffers.entry(buffer);
             (stats.id, stats.size, stats.life) = (known.id, known.size, known.life);
+            stats.runs = 1;
             stats.name = world.stream_buffer_name(buffer).to_string();
             stats.kind = known.kind.and_then(StreamBufferKind::name);
         }
         for (group, known) in world.event_groups.iter() {
             let stats = self.event_groups.entry(group);
-            (stats.id, stats.life) = (known.id, known.life);
+            (stats.id, stats.life, stats.runs) = (known.id, known.life, 1);
             stats.name = world.event_group_name(group).to_string();
         }
         for (timer, known) in world.timers.iter() {
             let stats = self.timers.entry(timer);
             (stats.id, stats.period, stats.auto_reload) =
                 (known.id, known.period, known.auto_reload);
-            stats.life = known.life;
+            (stats.life, stats.runs) = (known.life, 1);
             stats.name = world.timer_name(timer).to_string();
             stats.end(end, End::Open);
         }
+        self.join_runs(world);
         for (function, stats) in &mut self.calls {
             stats.name = function_name(*function).into_owned();
             for (.., begin) in std::mem::take(&mut stats.begins) {
@@ -282,6 +311,23 @@ impl ObjectStats {
 }
 
 impl StreamBufferStats {
+    /// Adds the figures of the same buffer in a later run of the target.
+    fn join(&mut self, later: Self) {
+        (self.id, self.level) = (later.id, later.level);
+        self.life = self.life.until(later.life);
+        self.size = later.size.or(self.size);
+        if later.max_level > self.max_level {
+            (self.max_level, self.max_level_at) = (later.max_level, later.max_level_at);
+        }
+        add(&mut self.sends, later.sends);
+        add(&mut self.receives, later.receives);
+        add(&mut self.bytes_sent, later.bytes_sent);
+        add(&mut self.bytes_received, later.bytes_received);
+        add(&mut self.failed_sends, later.failed_sends);
+        add(&mut self.failed_receives, later.failed_receives);
+        self.runs = self.runs.saturating_add(later.runs);
+    }
+
     fn change(&mut self, ns: i64, change: StreamBufferChange) {
         match change {
             StreamBufferChange::Level(level, cause) => {
@@ -309,6 +355,17 @@ impl StreamBufferStats {
 }
 
 impl EventGroupStats {
+    /// Adds the figures of the same group in a later run of the target.
+    fn join(&mut self, later: Self) {
+        (self.id, self.bits) = (later.id, later.bits);
+        self.life = self.life.until(later.life);
+        add(&mut self.sets, later.sets);
+        add(&mut self.clears, later.clears);
+        add(&mut self.clears_on_exit, later.clears_on_exit);
+        add(&mut self.deferred_by_isrs, later.deferred_by_isrs);
+        self.runs = self.runs.saturating_add(later.runs);
+    }
+
     fn change(&mut self, change: EventGroupChange) {
         match change {
             EventGroupChange::Bits(bits, cause) => {
@@ -329,6 +386,19 @@ impl EventGroupStats {
 }
 
 impl TimerStats {
+    /// Adds the figures of the same timer in a later run of the target.
+    fn join(&mut self, later: Self) {
+        self.id = later.id;
+        self.life = self.life.until(later.life);
+        self.period = later.period.or(self.period);
+        self.auto_reload = later.auto_reload.or(self.auto_reload);
+        add(&mut self.commands, later.commands);
+        add(&mut self.refused, later.refused);
+        add(&mut self.expiries, later.expiries);
+        self.callback.join(later.callback);
+        self.runs = self.runs.saturating_add(later.runs);
+    }
+
     fn change(&mut self, ns: i64, change: TimerChange) {
         match change {
             TimerChange::Sent { accepted: false, .. } => count(&mut self.refused),

@@ -3,6 +3,8 @@
 //! The recording does not say how many items a queue holds at most. A queue counts as full at its
 //! highest level if a task had to wait there for room, if sending failed there, or if it is overwritten.
 
+use std::cmp::Ordering;
+
 use crate::model::{Life, QueueCause, QueueChange};
 
 /// The numbers of one queue or semaphore, or of a mutex seen as one.
@@ -40,6 +42,8 @@ pub struct QueueStats {
     pub failed_sends: u64,
     /// Receives, takes or looks at the first item that failed, as `failed_sends`.
     pub failed_receives: u64,
+    /// Runs of the target in which the recording has it.
+    pub runs: u32,
 
     pub(super) is_mutex: bool,
     /// A binary semaphore, which may be used as a lock.
@@ -158,5 +162,37 @@ impl QueueStats {
     pub(super) fn finish(&mut self, end: i64) {
         self.end_level(end);
         self.full_ns = self.max_is_full.then_some(self.at_max_ns);
+    }
+
+    /// Adds the figures of the same queue in a later run of the target.
+    pub(super) fn join(&mut self, later: Self) {
+        (self.id, self.level) = (later.id, later.level);
+        self.life = self.life.until(later.life);
+        if let Some((min, max)) = later.levels {
+            let known = self.levels.map(|(_, max)| max);
+            match known.map(|known| max.cmp(&known)) {
+                Some(Ordering::Less) => {}
+                Some(Ordering::Equal) => {
+                    self.at_max_ns = self.at_max_ns.wrapping_add(later.at_max_ns);
+                    self.max_is_full |= later.max_is_full;
+                }
+                Some(Ordering::Greater) | None => {
+                    (self.max, self.max_level_at) = (max, later.max_level_at);
+                    (self.at_max_ns, self.max_is_full) = (later.at_max_ns, later.max_is_full);
+                }
+            }
+            self.min = known.map_or(min, |_| self.min.min(min));
+            self.levels = Some((self.min, self.max));
+        }
+        self.full_ns = self.max_is_full.then_some(self.at_max_ns);
+        self.empty_ns = self.empty_ns.wrapping_add(later.empty_ns);
+        let add = |own: &mut u64, later: u64| *own = own.saturating_add(later);
+        add(&mut self.sends, later.sends);
+        add(&mut self.receives, later.receives);
+        add(&mut self.blocked_sends, later.blocked_sends);
+        add(&mut self.blocked_receives, later.blocked_receives);
+        add(&mut self.failed_sends, later.failed_sends);
+        add(&mut self.failed_receives, later.failed_receives);
+        self.runs = self.runs.saturating_add(later.runs);
     }
 }

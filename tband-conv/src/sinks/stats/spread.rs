@@ -34,6 +34,14 @@ impl Buckets {
         self.counts[place] = self.counts[place].wrapping_add(1);
         self.sums[place] = self.sums[place].wrapping_add(value);
     }
+
+    fn join(&mut self, other: &Self) {
+        let add = |own: &mut [u64; SIZE], other: &[u64; SIZE]| {
+            own.iter_mut().zip(other).for_each(|(own, other)| *own = own.wrapping_add(*other));
+        };
+        add(&mut self.counts, &other.counts);
+        add(&mut self.sums, &other.sums);
+    }
 }
 
 /// How far the recording shows the end of something.
@@ -169,14 +177,64 @@ impl Spread {
         self.count_in_bucket(value);
     }
 
-    fn count_in_bucket(&mut self, value: u64) {
-        let (power, place) = bucket_of(value);
-        if self.powers[power] == NOWHERE {
+    /// Adds the values of another one.
+    pub(super) fn join(&mut self, other: Self) {
+        if other.width > 0 {
+            let at = |width, max, ns| (width > 0, max, std::cmp::Reverse(ns));
+            let (max, other_max) = (self.seen_max(), other.seen_max());
+            if at(other.width, other_max, other.max_at) > at(self.width, max, self.max_at) {
+                self.max_at = other.max_at;
+            }
+            let is_first = self.width == 0;
+            self.min = if is_first { other.min } else { self.min.min(other.min) };
+            self.width = if is_first { other_max } else { max.max(other_max) } - self.min + 1;
+        }
+        if let Some(other) = other.unended {
+            let it = self.unended.get_or_insert(other);
+            it.min = it.min.min(other.min);
+            let longest = |it: &Unended| (it.max, std::cmp::Reverse(it.max_at));
+            if longest(&other) > longest(it) {
+                (it.max, it.max_at) = (other.max, other.max_at);
+            }
+        }
+        self.open = self.open.saturating_add(other.open);
+        self.open_max = self.open_max.max(other.open_max);
+        self.cut = self.cut.saturating_add(other.cut);
+        self.join_counts(other);
+    }
+
+    fn join_counts(&mut self, other: Self) {
+        for value in other.few {
+            self.count_new(value);
+        }
+        if other.buckets.is_empty() {
+            return;
+        }
+        for value in std::mem::take(&mut self.few) {
+            self.count_in_bucket(value);
+        }
+        for (power, position) in other.powers.iter().enumerate() {
+            let Some(buckets) = other.buckets.get(usize::from(*position)) else { continue };
+            if let Some(own) = self.buckets_of(power) {
+                own.join(buckets);
+            }
+        }
+    }
+
+    /// The buckets of a power of two, made if there are none.
+    fn buckets_of(&mut self, power: usize) -> Option<&mut Buckets> {
+        let position = self.powers.get_mut(power)?;
+        if *position == NOWHERE {
             // There are fewer than 256 powers.
-            self.powers[power] = self.buckets.len() as u8;
+            *position = self.buckets.len() as u8;
             self.buckets.push(Buckets::default());
         }
-        if let Some(buckets) = self.buckets.get_mut(usize::from(self.powers[power])) {
+        self.buckets.get_mut(usize::from(*position))
+    }
+
+    fn count_in_bucket(&mut self, value: u64) {
+        let (power, place) = bucket_of(value);
+        if let Some(buckets) = self.buckets_of(power) {
             buckets.add(place, value);
         }
     }
@@ -362,6 +420,37 @@ mod tests {
             assert_eq!((spread.count(), spread.sum()), (buckets.count(), buckets.sum()));
             for percent in 0..=100 {
                 assert_eq!(spread.percentile(percent), buckets.percentile(percent), "{values:?}");
+            }
+        }
+    }
+
+    /// Two halves that are joined are as the whole, wherever it is cut.
+    #[test]
+    fn joined_spreads_are_as_one() {
+        let all = [7, 900, 905, 1 << 40, 7, 0, 64, 65, 901, 33, 1_000_000, 1 << 40, 2, 2, 2, 5000];
+        let end = |place: usize| [End::Seen, End::Seen, End::Open, End::Cut, End::Seen][place % 5];
+        for shift in 0..5 {
+            let made = |range: std::ops::Range<usize>| {
+                let mut spread = Spread::default();
+                for place in range {
+                    let ns = (1 << 41) + place as i64;
+                    spread.add_until(all[place], ns, end(place + shift));
+                }
+                spread
+            };
+            let whole = made(0..all.len());
+            let figures = |it: &Spread| {
+                let percentiles: Vec<_> = (0..=100).map(|percent| it.percentile(percent)).collect();
+                let ends = (it.open(), it.open_max(), it.cut());
+                (it.count(), it.sum(), it.min(), it.max(), it.max_at(), ends, percentiles)
+            };
+            for cut in 0..=all.len() {
+                let (first, second) = (made(0..cut), made(cut..all.len()));
+                let (mut joined, mut reversed) = (first.clone(), second.clone());
+                joined.join(second);
+                reversed.join(first);
+                assert_eq!(figures(&joined), figures(&whole), "{shift} {cut}");
+                assert_eq!(figures(&reversed), figures(&whole), "{shift} {cut}");
             }
         }
     }

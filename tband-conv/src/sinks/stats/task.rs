@@ -8,6 +8,8 @@ use crate::model::{At, Life, PriorityCause, TaskRef, TaskState, Wait};
 
 /// Causes that are distinguished for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;
+/// What further ones are called.
+pub(super) const FURTHER: &str = "(further causes)";
 
 /// The numbers of one task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,6 +53,8 @@ pub struct TaskStats {
     pub stack_high_water_mark_at: i64,
     /// Its notifications, by index.
     pub notifications: Vec<NotificationStats>,
+    /// Runs of the target in which the recording has it.
+    pub runs: u32,
 
     /// Time of its last change.
     pub(super) since: i64,
@@ -159,6 +163,27 @@ impl TaskStats {
         self.reported_priority = Some(priority);
     }
 
+    /// Adds the figures of the same task in a later run of the target.
+    pub(super) fn join(&mut self, later: Self) {
+        (self.id, self.state) = (later.id, later.state);
+        self.life = self.life.until(later.life);
+        self.priority = later.priority.or(self.priority);
+        self.run_ns = self.run_ns.wrapping_add(later.run_ns);
+        self.interrupted_ns = self.interrupted_ns.wrapping_add(later.interrupted_ns);
+        self.switches = self.switches.wrapping_add(later.switches);
+        self.migrations = self.migrations.saturating_add(later.migrations);
+        self.preemptions = self.preemptions.wrapping_add(later.preemptions);
+        self.ready_wait.join(later.ready_wait);
+        self.run_burst.join(later.run_burst);
+        BlockedStats::join_all(&mut self.blocked, later.blocked);
+        if let Some(bytes) = later.stack_high_water_mark {
+            self.set_stack_high_water_mark(later.stack_high_water_mark_at, bytes);
+        }
+        NotificationStats::join_all(&mut self.notifications, later.notifications);
+        self.unsure_ns = self.unsure_ns.saturating_add(later.unsure_ns);
+        self.runs = self.runs.saturating_add(later.runs);
+    }
+
     /// Its priority without what it inherits.
     pub(super) fn own_priority(&self) -> Option<u32> {
         self.base_priority.or(self.priority)
@@ -238,6 +263,19 @@ impl BlockedStats {
         }
         self.open_ns = self.open_ns.or(other.open_ns);
         self.cut = self.cut.wrapping_add(other.cut);
+    }
+
+    /// Adds waits of a later run to those of earlier ones, both longest first.
+    fn join_all(all: &mut Vec<Self>, later: Vec<Self>) {
+        for stats in later {
+            let has_room = all.len() < MAX_CAUSES || all.iter().any(|it| it.cause == stats.cause);
+            let stats = if has_room { stats } else { Self { cause: FURTHER.to_owned(), ..stats } };
+            match all.iter_mut().find(|known| known.cause == stats.cause) {
+                Some(known) => known.join(stats),
+                None => all.push(stats),
+            }
+        }
+        all.sort_by_key(|stats| std::cmp::Reverse(stats.total_ns));
     }
 }
 
