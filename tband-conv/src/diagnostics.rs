@@ -78,6 +78,8 @@ problems! {
     OffPace Damage "time that the kernel's ticks contradict";
     /// The timer stops now and then, by the kernel's ticks.
     TimerStops Damage "timer that stops now and then";
+    /// A wait is shorter than its ticks, though neither is wrong elsewhere.
+    ShortWait Damage "wait that is shorter than its ticks";
     /// The timer was set to 0 while recording, and extended as if it had wrapped.
     TimerSetBack Damage "timer that was set back";
     /// The timer counts ticks of the kernel, or little more.

@@ -134,6 +134,12 @@ pub const fn explain(problem: Problem) -> Explanation {
              timer that runs on (STM32_FREERTOS, NRF_FREERTOS), or define tband_portCOUNTER32() as such a timer, \
              with tband_portCOUNTER32_HZ, or tband_portTIMESTAMP(); or do not sleep while recording",
         ),
+        Problem::ShortWait => (
+            "the time that is given is missing in each of these waits, and in all later times",
+            "a timer that wraps more than once in a sleep without ticks loses turns: define tband_portTIMESTAMP_ADD_WRAPS() in \
+             tband_port.h, with tband_configTICK_KEEPS_TIME 1, or read a timer that wraps later; see also that the timer runs \
+             on in sleep, and that nothing but the kernel steps its ticks",
+        ),
         Problem::TimerSetBack => (
             "times from there on are too long by what is given",
             "do not write to the counter that tband_portTIMESTAMP() reads (as with DWT->CYCCNT = 0 in a delay \

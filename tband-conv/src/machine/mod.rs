@@ -46,7 +46,7 @@ use self::memory::{
     Calls, Core, Cores, Crashes, Filters, Gaps, LastNotified, MarkerMemory, Resets, Senders,
     System, TaskMemory, TimerTask, Waiters,
 };
-pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample};
+pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample, Shorts};
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::model::{
     At, Change, Crash, Flows, LeftOutTime, MAX_OBJECTS, Marker, PerRef, ShedClass, Sink, Task,

@@ -1,38 +1,72 @@
 //! Pace: what of each wait and tick says how fast timestamps count.
 
 use super::Timeline;
-use super::memory::{Candidate, LEAP_NS, Pace};
+use super::memory::{Candidate, LEAP_NS, Pace, SHORT_NS};
 use crate::model::{TaskRef, Wait};
 
 impl Timeline {
     /// A task that was in a delay, or waited with a limit, is made ready, as it seems by the clock: it waited
     /// from `from` on.
     #[inline]
-    pub(super) fn woken_by_clock(&mut self, task: TaskRef, wait: Wait, from: i64, to: i64) {
-        if from >= self.pace.free_from || to.wrapping_sub(from) >= LEAP_NS {
-            self.waited(task, wait, from, to);
+    pub(super) fn woken_by_clock(
+        &mut self,
+        task: TaskRef,
+        wait: Wait,
+        ticks: u32,
+        (core, from, to): (u32, i64, i64),
+    ) {
+        let length = to.wrapping_sub(from);
+        let expected = i64::from(ticks).saturating_mul(self.pace.tick_ns);
+        if from >= self.pace.free_from || length >= LEAP_NS || expected - length >= SHORT_NS {
+            self.waited(task, wait, (core, from, to));
         }
     }
 
     #[cold]
-    fn waited(&mut self, task: TaskRef, wait: Wait, from: i64, to: i64) {
+    fn waited(&mut self, task: TaskRef, wait: Wait, (core, from, to): (u32, i64, i64)) {
         let tick_ns = self.kernel_tick_ns();
+        self.pace.tick_ns = tick_ns;
         let Some(entry) = self.world.tasks.get(task) else { return };
         match (wait, self.tasks.entry(task).waiting.delay, entry.terms.ticks) {
-            (Wait::Delay, ticks, _) => self.pace.wait(from, to, ticks, tick_ns),
+            // It may be longer: more ticks than 32 bits hold.
+            (Wait::Delay, u32::MAX, _) => {}
+            (Wait::Delay, ticks, _) => {
+                if self.is_short_by_clock(core, from, to, ticks) {
+                    self.pace.short(from, to, ticks - 1);
+                }
+                self.pace.wait(from, to, ticks, tick_ns);
+            }
             (Wait::DelayUntil, ticks, _) => self.pace.tick_count(ticks, to, tick_ns),
             (.., 0 | u32::MAX) => {}
-            (.., ticks) => self.pace.candidate = Some(Candidate { task, from, to, ticks }),
+            (.., ticks) => {
+                let is_short = self.is_short_by_clock(core, from, to, ticks);
+                self.pace.candidate = Some(Candidate { task, from, to, ticks, is_short });
+            }
         }
+    }
+
+    /// A wait that is over has lasted less than its ticks, and nothing but the clock has ended it: `xTaskAbortDelay()`
+    /// would be recorded, or the idle task runs, which does not call it.
+    fn is_short_by_clock(&mut self, core: u32, from: i64, to: i64, ticks: u32) -> bool {
+        if ticks == 0 || to < from || !self.pace.is_short(from, to, ticks - 1) {
+            return false;
+        }
+        let without = self.world.trace_info.as_ref().and_then(|info| info.classes(false));
+        let has_aborts = without.is_none_or(|classes| !classes.contains(&"TASK_EXTRA"));
+        let running = self.core(core).running;
+        has_aborts || running.is_some_and(|task| self.is_idle(task))
     }
 
     /// The wait of this task turns out to have timed out.
     #[inline]
     pub(super) fn timed_out(&mut self, task: TaskRef) {
         let candidate = self.pace.candidate.filter(|it| it.task == task);
-        if let Some(Candidate { from, to, ticks, .. }) = candidate {
+        if let Some(Candidate { from, to, ticks, is_short, .. }) = candidate {
             self.pace.candidate = None;
             let tick_ns = self.kernel_tick_ns();
+            if is_short {
+                self.pace.short(from, to, ticks - 1);
+            }
             self.pace.wait(from, to, ticks, tick_ns);
         }
     }
@@ -40,6 +74,7 @@ impl Timeline {
     /// The tick count is this now.
     pub(super) fn tick_count_is(&mut self, ticks: u32, now: i64) {
         let tick_ns = self.kernel_tick_ns();
+        self.pace.tick_ns = tick_ns;
         self.pace.tick_count(ticks, now, tick_ns);
     }
 

@@ -525,3 +525,77 @@ fn timestamps_that_are_ticks_of_the_kernel() {
     let rtc = periodic(32_000, [5; 43], |_, _, sleep| (1, sleep.div_ceil(1000) * 32 - 1));
     assert_sound(&rtc);
 }
+
+/// Each wait that is shorter than its ticks contradicts the timestamps by itself, whatever others are.
+#[test]
+fn a_single_wait_that_is_too_short_is_found() {
+    // A timer of 84 MHz wraps after 51 s: a sleep of 200 s looks like one of 46.6 s.
+    const HZ: u64 = 84_000_000;
+    let recording = |sleeps: u64, length: u64| {
+        let mut now = 1000;
+        let mut recording = start(HZ);
+        for number in 0..60 {
+            let is_sleep = number % 10 == 5 && number / 10 < sleeps;
+            let (ticks, length) =
+                if is_sleep { (200_000, length) } else { (10, 10 * HZ / 1000 - 2000) };
+            recording = waits(recording, CurtaskDelay { ticks }, now, now + length);
+            now += length + 2000;
+        }
+        recording
+    };
+    let lost = 200 * HZ - 3 * (1 << 32);
+    for sleeps in [1, 2, 6] {
+        let recording = recording(sleeps, lost);
+        assert_says(&recording, Problem::ShortWait, "takes 46.608 s");
+        assert_says(&recording, Problem::ShortWait, "wraps every 51.1 s");
+        let more = match sleeps {
+            1 => "takes 46.608 s: ".to_owned(),
+            _ => format!(
+                "and {} more like it; {:.1} s are missing",
+                sleeps - 1,
+                sleeps as f64 * 153.3915
+            ),
+        };
+        assert_says(&recording, Problem::ShortWait, &more);
+    }
+    assert_says(&recording(1, 100 * HZ), Problem::ShortWait, "takes 100.000 s");
+    assert_sound(&recording(6, 200 * HZ));
+}
+
+#[test]
+fn waits_that_others_end_are_not_too_short() {
+    const HZ: u64 = MHZ;
+    let delay = CurtaskDelay { ticks: 200_000 };
+    let begin = || start(HZ).at(10, delay).at(11, TaskSwitchedIn { task_id: 2 });
+    let end = |recording: Recording| {
+        let ready = recording.at(5_000_000, TaskToRdyState { task_id: 1 });
+        ready.at(5_000_001, TaskSwitchedIn { task_id: 1 })
+    };
+    assert_eq!(found(&end(begin())).count(Problem::ShortWait), 1);
+    let aborted = begin().at(4_999_999, TaskDelayAbort { task_id: 1 });
+    let lost = begin().at(4_999_999, DroppedEvtCnt { cnt: 5 });
+    let resumed = begin()
+        .at(3_000_000, TaskSuspended { task_id: 1 })
+        .at(4_999_999, TaskResumed { task_id: 1 });
+    for recording in [aborted, lost, resumed] {
+        assert_eq!(found(&end(recording)).count(Problem::ShortWait), 0);
+    }
+    // More ticks than 32 bits hold.
+    let longest =
+        start(HZ).at(10, CurtaskDelay { ticks: u32::MAX }).at(11, TaskSwitchedIn { task_id: 2 });
+    assert_eq!(found(&end(longest)).count(Problem::ShortWait), 0);
+    let unknown = Recording::default().meta(info(None)).raw(&begin().0).meta(info(None));
+    assert_eq!(found(&end(unknown)).count(Problem::ShortWait), 0);
+}
+
+/// Ticks that the kernel steps, and the wake time of a delay, contradict the time as well.
+#[test]
+fn ticks_that_are_stepped_contradict_a_short_time() {
+    let recording = start(MHZ)
+        .at(1000, TickIncrement { tick_count: 0 })
+        .at(1010, LowPowerIdleBegin { expected_ticks: 199_999 })
+        .at(28_000_000, TickCountIncrease { ticks: 199_999 })
+        .at(28_000_001, LowPowerIdleEnd {})
+        .at(28_000_100, TickIncrement { tick_count: 200_000 });
+    assert_says(&recording, Problem::ShortWait, "takes 27.999 s");
+}

@@ -23,6 +23,7 @@ pub fn found_but_pace(diagnostics: &Diagnostics) -> Vec<(Problem, u64)> {
         Problem::TimerStops,
         Problem::TimerIsTick,
         Problem::TimerSetBack,
+        Problem::ShortWait,
         Problem::FalseWraps,
     ];
     let all = diagnostics.iter().filter(|it| !pace.contains(&it.problem));

@@ -25,7 +25,7 @@ pub use self::filters::{Filter, Filters};
 pub use self::gaps::{Gaps, Known, Resets};
 pub use self::hooks::Hooks;
 pub use self::newer_events::NewerEvents;
-pub use self::pace::{Candidate, LEAP_NS, Leap, Pace, Sample};
+pub use self::pace::{Candidate, LEAP_NS, Leap, Pace, SHORT_NS, Sample, Shorts};
 pub use self::senders::Senders;
 pub use self::system::System;
 pub use self::task::{

@@ -20,7 +20,11 @@ const LEAST_TICKS: u32 = 8;
 const EDGES: usize = 8;
 /// Of waits that last so much longer than they should, in ns, the target was halted, or the timer has leapt.
 pub const LEAP_NS: i64 = 1_000_000_000;
-/// Leaps that are kept.
+/// Waits that lack so much, in ns, contradict the timestamps: ticks that came late and were made up for explain less.
+pub const SHORT_NS: i64 = 100_000_000;
+/// And at least one part in so many of them, since clocks without a crystal are off by some per cent.
+const SHORT_SHARE: i64 = 16;
+/// Leaps that are kept, and waits that are too short.
 const LEAPS: usize = 32;
 /// Ends of waits that are this far, in ns, from where the tick would be of which they began are in the same place of
 /// it. The timeline moves times by a few.
@@ -41,9 +45,11 @@ pub struct Candidate {
     pub from: i64,
     pub to: i64,
     pub ticks: u32,
+    /// It was too short, if the clock ended it.
+    pub is_short: bool,
 }
 
-/// By the timestamps a wait of so many ticks has lasted far too long.
+/// A wait of so many ticks whose time is wrong by the timestamps: far too long, or too short.
 #[derive(Clone, Copy, Debug)]
 pub struct Leap {
     pub from: i64,
@@ -51,11 +57,27 @@ pub struct Leap {
     pub ticks: u32,
 }
 
+/// Waits that last less than their ticks, by the timestamps.
+#[derive(Clone, Debug, Default)]
+pub struct Shorts {
+    /// The first of them.
+    pub list: Vec<Leap>,
+    /// All of them.
+    pub count: u64,
+    /// What all of them lack, in ns.
+    pub missing_ns: i64,
+    /// The last one ended then.
+    to: i64,
+}
+
 /// Samples, and what the next are made of.
 #[derive(Debug, Default)]
 pub struct Pace {
     samples: Vec<Sample>,
     leaps: Vec<Leap>,
+    shorts: Shorts,
+    /// How long a tick is, in ns, once a wait was looked at.
+    pub tick_ns: i64,
     /// Waits by the clock that were looked at, and those that began in the same place of a tick as they ended.
     waits: u64,
     on_ticks: u64,
@@ -80,6 +102,33 @@ impl Pace {
     /// The first of them.
     pub fn leaps(&self) -> &[Leap] {
         &self.leaps
+    }
+
+    pub const fn shorts(&self) -> &Shorts {
+        &self.shorts
+    }
+
+    /// A wait that lasts so many ticks at least is too short.
+    pub fn is_short(&self, from: i64, to: i64, least_ticks: u32) -> bool {
+        let expected = i64::from(least_ticks).saturating_mul(self.tick_ns);
+        let missing = expected.saturating_sub(to.saturating_sub(from));
+        missing >= SHORT_NS && missing >= expected / SHORT_SHARE
+    }
+
+    /// Keeps a wait that is too short, unless it overlaps the one before, as another task saw it. It lasts so many ticks at
+    /// least.
+    pub fn short(&mut self, from: i64, to: i64, least_ticks: u32) {
+        let shorts = &mut self.shorts;
+        if from < shorts.to {
+            return;
+        }
+        let expected = i64::from(least_ticks).saturating_mul(self.tick_ns);
+        shorts.missing_ns = shorts.missing_ns.saturating_add(expected.saturating_sub(to - from));
+        shorts.count += 1;
+        shorts.to = to;
+        if shorts.list.len() < LEAPS {
+            shorts.list.push(Leap { from, to, ticks: least_ticks });
+        }
     }
 
     /// As it seems, times are those of ticks and nothing else: so many waits say so.
@@ -141,6 +190,9 @@ impl Pace {
             _ => {
                 self.tick = Some((ticks, now));
                 self.leap(then, now, passed, tick_ns);
+                if self.is_short(then, now, passed - 1) {
+                    self.short(then, now, passed - 1);
+                }
                 self.take(then, now, passed, passed);
             }
         }

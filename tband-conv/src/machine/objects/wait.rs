@@ -46,13 +46,15 @@ impl Timeline {
         let is_delay = matches!(wait, Wait::Delay | Wait::DelayUntil);
         if !aborted && is_delay {
             if waiting.delay > 1 {
-                self.woken_by_clock(task, wait, from, at.ns);
+                let ticks = if wait == Wait::Delay { waiting.delay } else { 0 };
+                self.woken_by_clock(task, wait, ticks, (core, from, at.ns));
             }
             return nobody;
         }
         let on_core = self.cores.get_mut(core);
         let cause = on_core.cause.as_ref();
-        let endless = terms.ticks == u32::MAX && !is_delay;
+        let ticks = terms.ticks;
+        let endless = ticks == u32::MAX && !is_delay;
         let by = match wait {
             Wait::NotifyTake(index) | Wait::NotifyWait(index) => waiting
                 .notified
@@ -88,7 +90,7 @@ impl Timeline {
             on_core.cause = None;
         }
         if outcome.is_none() && !endless {
-            self.woken_by_clock(task, wait, from, at.ns);
+            self.woken_by_clock(task, wait, ticks, (core, from, at.ns));
         }
         let waker = match waker {
             // Who aborts a wait does so at once.
@@ -108,7 +110,7 @@ impl Timeline {
         self.actor(core, false).map_or(Waker::Other, Waker::of)
     }
 
-    fn is_idle(&self, task: TaskRef) -> bool {
+    pub(in crate::machine) fn is_idle(&self, task: TaskRef) -> bool {
         self.world.tasks.get(task).is_some_and(|task| task.idle_of.is_some())
     }
 

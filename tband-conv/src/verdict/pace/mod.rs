@@ -7,11 +7,13 @@
 mod leaps;
 mod off;
 mod range;
+mod short;
 mod total;
 
 use self::leaps::leaps;
 use self::off::{Factor, Off, STILL};
 use self::range::{Range, is_exact, is_leap, sorted};
+use self::short::short;
 use self::total::Total;
 use super::Found;
 use crate::clock::Clock;
@@ -93,6 +95,7 @@ pub fn judge(timeline: &Timeline, clock: &Clock, found: &mut Found) {
         }
         None => {}
     }
+    found.extend(short(pace.shorts(), clock, timeline));
     if !reported.is_at_least(u64::from(tick_rate_hz).saturating_mul(LEAST_COUNTS)) {
         let text =
             format!("the timer counts at {reported}, and the kernel's tick at {tick_rate_hz} Hz");

@@ -1,0 +1,59 @@
+//! Waits that are shorter than their ticks, each of which contradicts the timestamps by itself.
+
+use crate::clock::Clock;
+use crate::clock::frequency::Frequency;
+use crate::diagnostics::Problem;
+use crate::machine::{Leap, Shorts, Timeline};
+
+/// What a timer of 32 bits counts before it wraps.
+const WRAP: f64 = 4_294_967_296.0;
+/// The machine that runs a simulated target may hold it up for so long, in ns, and its ticks are made up for later.
+const HELD_UP_NS: i64 = 1_000_000_000;
+
+/// Some waits are shorter than their ticks.
+pub fn short(
+    shorts: &Shorts,
+    clock: &Clock,
+    timeline: &Timeline,
+) -> Option<(Problem, u64, String)> {
+    let &Leap { from, to, ticks } = shorts.list.first()?;
+    let is_host = clock.frequency() == Frequency::GHZ;
+    let is_changed = timeline.diagnostics().get(Problem::FrequencyChange).is_some();
+    if is_changed || (is_host && shorts.missing_ns < HELD_UP_NS) {
+        return None;
+    }
+    let tick_ns = 1e9 / f64::from(timeline.world().trace_info?.tick_rate_hz?.max(1));
+    let seconds = |ns: f64| ns / 1e9;
+    let length = |leap: &Leap| leap.to.saturating_sub(leap.from) as f64;
+    let missing = |leap: &Leap| f64::from(leap.ticks) * tick_ns - length(leap);
+    let frequency = clock.frequency();
+    let turn_ns = WRAP * 1e9 * frequency.denominator() as f64 / frequency.numerator() as f64;
+    // Ticks and time are known to a tick or two, and to what clocks without a crystal are off.
+    let is_whole = |leap: &Leap| {
+        let turns = missing(leap) / turn_ns;
+        let give = (2.0 * tick_ns + f64::from(leap.ticks) * tick_ns / 64.0) / turn_ns;
+        turns.round() >= 1.0 && (turns - turns.round()).abs() <= give && give < 0.25
+    };
+    let cause = if shorts.list.iter().all(is_whole) {
+        format!(
+            ": whole turns of a timer of 32 bits are missing, which wraps every {:.1} s",
+            seconds(turn_ns)
+        )
+    } else {
+        String::new()
+    };
+    let more = match shorts.count - 1 {
+        0 => String::new(),
+        more => format!(
+            ", and {more} more like it; {:.1} s are missing in all",
+            shorts.missing_ns as f64 / 1e9
+        ),
+    };
+    let text = format!(
+        "at {:.6} s a wait of more than {ticks} ticks of the kernel, {:.3} s, takes {:.3} s{more}{cause}",
+        seconds(from as f64),
+        seconds(f64::from(ticks) * tick_ns),
+        seconds(to.saturating_sub(from) as f64),
+    );
+    Some((Problem::ShortWait, 1, text))
+}
