@@ -61,6 +61,7 @@ uint32_t tband_freertos_stack_is_due(uint32_t task_number);
 uint32_t tband_freertos_next_number(uint32_t *last);
 void tband_kernel_tick(void); /* in port/tband_shim.c, which knows the timer */
 void tband_kernel_sleeps(uint32_t ticks);
+void tband_kernel_steps(uint32_t ticks);
 void tband_freertos_isr_enter(uint32_t isr_number);
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
 
@@ -119,6 +120,14 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 }
 #define TBAND_TICKS_TO_WAIT(ticks) \
   tband_ticks_to_wait((ticks), ((ticks) == portMAX_DELAY) && (INCLUDE_vTaskSuspend == 1))
+
+/* A number of ticks. One that does not fit 32 bits is UINT32_MAX, which readers do not take for a number. A tick count is not
+ * one: the low 32 bits of it are recorded, so that differences stay right. */
+TBAND_INLINE uint32_t tband_saturated_ticks(uint64_t ticks) {
+  return (ticks < UINT32_MAX) ? (uint32_t)ticks : UINT32_MAX;
+}
+#define TBAND_TICKS(ticks) \
+  ((sizeof(ticks) > sizeof(uint32_t)) ? tband_saturated_ticks(ticks) : (uint32_t)(ticks))
 
 /* Of compilers that are asked for warnings about what is on purpose. */
 #if defined(__GNUC__)
@@ -260,7 +269,7 @@ extern uint32_t tband_at_begin[][TBAND_AT_BEGIN_WORDS]; /* in port/recorder/tban
   TBAND_RECORD_MASKED_U32(TASK_SUSPEND, TASK_SUSPENDED, TBAND_TASK_NUMBER(pxTaskToSuspend))
 
 /* tasks.c, vTaskDelay: xTicksToDelay is its parameter. */
-#define TBAND_ON_TASK_DELAY() TBAND_RECORD_U32(CURTASK_DELAY, (uint32_t)xTicksToDelay)
+#define TBAND_ON_TASK_DELAY() TBAND_RECORD_U32(CURTASK_DELAY, TBAND_TICKS(xTicksToDelay))
 #define TBAND_ON_TASK_DELAY_UNTIL(xTimeToWake) \
   TBAND_RECORD_U32(CURTASK_DELAY_UNTIL, (uint32_t)(xTimeToWake))
 

@@ -50,7 +50,7 @@
 
 /* tasks.c, the idle task, with the scheduler suspended: xExpectedIdleTime is its local variable. */
 #if tband_configFREERTOS_LOW_POWER_TRACE_ENABLE != 0
-#define TBAND_RECORD_SLEEP() TBAND_RECORD_U32(LOW_POWER_IDLE_BEGIN, (uint32_t)xExpectedIdleTime)
+#define TBAND_RECORD_SLEEP() TBAND_RECORD_U32(LOW_POWER_IDLE_BEGIN, TBAND_TICKS(xExpectedIdleTime))
 #define TBAND_RECORD_WAKE() TBAND_RECORD_NOTHING(LOW_POWER_IDLE_END)
 #else
 #define TBAND_RECORD_SLEEP() ((void)0)
@@ -61,7 +61,7 @@
 #define TBAND_ON_LOW_POWER_IDLE_BEGIN()                      \
   do {                                                   \
     TBAND_RECORD_SLEEP();                                \
-    TBAND_KEEP_TIME_IN_SLEEP((uint32_t)xExpectedIdleTime); \
+    TBAND_KEEP_TIME_IN_SLEEP(TBAND_TICKS(xExpectedIdleTime)); \
   } while (0)
 #define TBAND_ON_LOW_POWER_IDLE_END() \
   do {                            \
@@ -75,9 +75,11 @@
 #if tband_configTICK_KEEPS_TIME != 0
 #define TBAND_KEEP_TIME_IN_TICK() tband_kernel_tick()
 #define TBAND_KEEP_TIME_IN_SLEEP(ticks) tband_kernel_sleeps(ticks)
+#define TBAND_KEEP_TIME_IN_STEP(ticks) tband_kernel_steps(ticks)
 #else
 #define TBAND_KEEP_TIME_IN_TICK() ((void)0)
 #define TBAND_KEEP_TIME_IN_SLEEP(ticks) ((void)0)
+#define TBAND_KEEP_TIME_IN_STEP(ticks) ((void)0)
 #endif
 #if tband_configFREERTOS_TICK_TRACE_ENABLE != 0
 #define TBAND_ON_TASK_INCREMENT_TICK(xTickCount)        \
@@ -89,8 +91,13 @@
 #define TBAND_ON_TASK_INCREMENT_TICK(xTickCount) TBAND_KEEP_TIME_IN_TICK()
 #endif
 #if tband_configFREERTOS_TICK_TRACE_ENABLE != 0
-#define TBAND_ON_INCREASE_TICK_COUNT(xTicksToJump) \
-  TBAND_RECORD_U32(TICK_COUNT_INCREASE, (uint32_t)(xTicksToJump))
+#define TBAND_ON_INCREASE_TICK_COUNT(xTicksToJump)                   \
+  do {                                                               \
+    TBAND_KEEP_TIME_IN_STEP(TBAND_TICKS(xTicksToJump));              \
+    TBAND_RECORD_U32(TICK_COUNT_INCREASE, TBAND_TICKS(xTicksToJump)); \
+  } while (0)
+#elif tband_configTICK_KEEPS_TIME != 0
+#define TBAND_ON_INCREASE_TICK_COUNT(xTicksToJump) TBAND_KEEP_TIME_IN_STEP(TBAND_TICKS(xTicksToJump))
 #endif
 
 /* The kernel's ports and your interrupt handlers. Some ports call the exit macros only, so exits count

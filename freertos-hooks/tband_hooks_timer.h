@@ -13,7 +13,7 @@
 /* prvInitialiseNewTimer: the timer is wholly set up. */
 #define TBAND_ON_TIMER_CREATE(pxNewTimer)                                                         \
   (pxNewTimer)->uxTimerNumber = (UBaseType_t)tband_freertos_timer_created(                        \
-      (uint32_t)(pxNewTimer)->xTimerPeriodInTicks,                                                \
+      TBAND_TICKS((pxNewTimer)->xTimerPeriodInTicks),                                             \
       TBAND_IS_AUTO_RELOAD(pxNewTimer),                                                           \
       TBAND_LOW_BITS((pxNewTimer)->pxCallbackFunction), (const char *)(pxNewTimer)->pcTimerName, \
       (tband_kernel_function)uxTimerGetTimerNumber)
@@ -25,6 +25,13 @@
       TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_TIMER); \
     }                                                             \
   } while (0)
+
+/* A new period is a number of ticks; other commands have a tick count. */
+#define TBAND_IS_PERIOD_COMMAND(id) \
+  (((id) == tmrCOMMAND_CHANGE_PERIOD) || ((id) == tmrCOMMAND_CHANGE_PERIOD_FROM_ISR))
+#define TBAND_TIMER_COMMAND_VALUE(id, value)                                                   \
+  (((sizeof(value) > sizeof(uint32_t)) && TBAND_IS_PERIOD_COMMAND(id)) ? TBAND_TICKS(value) \
+                                                                       : (uint32_t)(value))
 
 /* Any task or interrupt, when the command is in the queue. If the timer task has the higher priority it
  * has carried it out by then, and a timer that was to be deleted is no more, so its number is taken
@@ -44,7 +51,8 @@
 #endif
 #define TBAND_ON_TIMER_COMMAND_SEND(xTimer, xCommandID, xOptionalValue, xReturn)                   \
   TBAND_RECORD_U32_U32_U32_U32(TIMER_COMMAND_SENT, TBAND_COMMANDED_TIMER(xTimer),                  \
-                               (uint32_t)(xCommandID), (uint32_t)(xOptionalValue),                 \
+                               (uint32_t)(xCommandID),                                             \
+                               TBAND_TIMER_COMMAND_VALUE(xCommandID, xOptionalValue),              \
                                ((xReturn) == pdPASS) ? 1U : 0U)
 
 /* The timer task. */
@@ -54,17 +62,17 @@
       TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_TIMER_NAME) |          \
                                 TBAND_ID_BIT(TBAND_EVT_META_U32_U32_U32_TIMER_INFO),   \
                             TBAND_TIMER_NUMBER(pxTimer));                              \
-    } else if (((xCommandID) == tmrCOMMAND_CHANGE_PERIOD) ||                           \
-               ((xCommandID) == tmrCOMMAND_CHANGE_PERIOD_FROM_ISR)) {                  \
+    } else if (TBAND_IS_PERIOD_COMMAND(xCommandID)) {                                  \
       TBAND_UPDATE_TIMER(pxTimer, xCommandValue, TBAND_IS_AUTO_RELOAD(pxTimer));       \
     }                                                                                  \
     TBAND_RECORD_U32_U32_U32(TIMER_COMMAND_RECEIVED, TBAND_TIMER_NUMBER(pxTimer),      \
-                             (uint32_t)(xCommandID), (uint32_t)(xCommandValue));       \
+                             (uint32_t)(xCommandID),                                   \
+                             TBAND_TIMER_COMMAND_VALUE(xCommandID, xCommandValue));    \
   } while (0)
 #define TBAND_IS_AUTO_RELOAD(timer) \
   ((((timer)->ucStatus & (uint8_t)tmrSTATUS_IS_AUTORELOAD) != 0U) ? 1U : 0U)
 #define TBAND_UPDATE_TIMER(timer, period, auto_reload)                                         \
-  TBAND_UPDATE_U32_U32_U32(TIMER_INFO, TBAND_TIMER_NUMBER(timer), (uint32_t)(period), \
+  TBAND_UPDATE_U32_U32_U32(TIMER_INFO, TBAND_TIMER_NUMBER(timer), TBAND_TICKS(period), \
                            (auto_reload))
 /* Where the kernel has this macro: vTimerSetReloadMode is not carried out by the timer task. */
 #define TBAND_ENTER_vTimerSetReloadMode(xTimer, xAutoReload)                                     \

@@ -21,11 +21,12 @@
 #include TBAND_STOP
 #endif
 #include "tband_extend32.h"
+static tband_extend32_state tband_port_counter_state;
 static inline uint64_t tband_port_counter(void) {
-  static tband_extend32_state state;
-  return tband_extend32(&state, (uint32_t)(tband_portCOUNTER32()));
+  return tband_extend32(&tband_port_counter_state, (uint32_t)(tband_portCOUNTER32()));
 }
 #define tband_portTIMESTAMP() tband_port_counter()
+#define tband_portTIMESTAMP_ADD_WRAPS(wraps) tband_extend32_add_wraps(&tband_port_counter_state, (wraps))
 #define tband_portTIMESTAMP_RAW() ((uint32_t)(tband_portCOUNTER32()))
 #define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCOUNTER32_HZ)
 
@@ -51,6 +52,7 @@ static inline uint64_t tband_port_counter(void) {
 #endif
 #include "tband_dwt_timer.h"
 #define tband_portTIMESTAMP() tband_port_cycles()
+#define tband_portTIMESTAMP_ADD_WRAPS(wraps) tband_extend32_add_wraps(&tband_port_cycles_state, (wraps))
 #define tband_portTIMESTAMP_RAW() TBAND_PORT_DWT_CYCCNT
 #define tband_portTIMESTAMP_START() tband_port_start_timer()
 #endif

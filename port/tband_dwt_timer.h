@@ -20,10 +20,11 @@ static inline void tband_port_start_timer(void) {
   TBAND_PORT_DWT_CTRL |= 1UL;        /* CYCCNTENA */
 }
 
+static tband_extend32_state tband_port_cycles_state;
+
 /** Cycles since the counter was started. Inside the recorder's critical section only. */
 static inline uint64_t tband_port_cycles(void) {
-  static tband_extend32_state state;
-  return tband_extend32(&state, TBAND_PORT_DWT_CYCCNT);
+  return tband_extend32(&tband_port_cycles_state, TBAND_PORT_DWT_CYCCNT);
 }
 
 #endif /* TBAND_DWT_TIMER_H */

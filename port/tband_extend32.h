@@ -4,7 +4,11 @@
  * protection of its own. Correct from any context as long as it is called at least once per wrap of
  * the counter. With FreeRTOS the tick sees to that (tband_configTICK_KEEPS_TIME); without, where nothing
  * may be recorded for that long, or recording is off in between, call tband_keep_time() from a slow timer.
- * With several cores the state would be shared: use a 64-bit timer there. */
+ * With several cores the state would be shared: use a 64-bit timer there.
+ *
+ * A sleep without ticks may last longer than a turn. The recorder then finds the missing turns from the ticks that the
+ * kernel steps, if the port can add them:
+ *   #define tband_portTIMESTAMP_ADD_WRAPS(wraps) tband_extend32_add_wraps(&state, (wraps)) */
 #ifndef TBAND_EXTEND32_H
 #define TBAND_EXTEND32_H
 
@@ -27,6 +31,11 @@ static inline uint64_t tband_extend32(tband_extend32_state *state, uint32_t now)
   }
   state->last = now;
   return ((uint64_t)state->wraps << 32) | now;
+}
+
+/** Adds whole turns of the counter that nobody has seen: for tband_portTIMESTAMP_ADD_WRAPS(). */
+static inline void tband_extend32_add_wraps(tband_extend32_state *state, uint32_t wraps) {
+  state->wraps += wraps;
 }
 
 #endif /* TBAND_EXTEND32_H */

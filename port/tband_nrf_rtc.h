@@ -22,13 +22,16 @@
 #define tband_portNRF_RTC NRF_RTC2
 #endif
 
+static tband_extend32_state tband_port_nrf_rtc_state;
+
 /** The count as 64 bits. The 24 bits of the counter are the upper ones of 32, so that they wrap as 32 do. */
 static inline uint64_t tband_port_nrf_rtc(void) {
-  static tband_extend32_state state;
-  return tband_extend32(&state, tband_portNRF_RTC->COUNTER << 8) >> 8;
+  return tband_extend32(&tband_port_nrf_rtc_state, tband_portNRF_RTC->COUNTER << 8) >> 8;
 }
 
 #define tband_portTIMESTAMP() tband_port_nrf_rtc()
+#define tband_portTIMESTAMP_ADD_WRAPS(wraps) tband_extend32_add_wraps(&tband_port_nrf_rtc_state, (wraps))
+#define tband_portTIMESTAMP_WRAP_BITS 24
 #define tband_portTIMESTAMP_FREQUENCY_HZ 32768
 /* The prescaler is 0 after a reset. To start an RTC that runs does no harm. */
 #define tband_portTIMESTAMP_START() (tband_portNRF_RTC->TASKS_START = 1)

@@ -899,25 +899,7 @@ void tband_keep_time(void) {
 }
 
 #if TBAND_FREERTOS_ENABLED
-/* Called by the hooks of the kernel's tick, its start and the end of a sleep: a counter that was extended has to be read
- * once a wrap. */
-void tband_kernel_tick(void) {
-#if TBAND_USES_PACKETS || (defined(tband_portTIMESTAMP_IS_EXTENDED) && (tband_portTIMESTAMP_IS_EXTENDED != 0))
-  tband_keep_time();
-#endif
-}
-
-/* Called by the idle task before so many ticks without the tick's interrupt. A packet that would be old after them
- * ends here: it may be more than a turn of 32 bits, and an interrupt may be recorded before the idle task goes on. */
-void tband_kernel_sleeps(uint32_t ticks) {
-#if TBAND_USES_PACKETS
-  if (ticks >= (uint32_t)(((uint64_t)(tband_configPACKET_MAX_AGE_MS) * (configTICK_RATE_HZ)) / 1000U)) {
-    tband_flush();
-  }
-#else
-  (void)ticks;
-#endif
-}
+#include "recorder/tband_kernel_time.h"
 #endif
 
 #else /* tband_configENABLE */

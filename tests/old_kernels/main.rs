@@ -5,8 +5,10 @@
 //! were not made for is said, with a line to paste that is right.
 
 mod lacks;
+mod long_ticks;
 mod own_macros;
 mod real;
+mod sleep;
 
 use std::path::PathBuf;
 
@@ -103,7 +105,7 @@ fn the_tick_keeps_time() {
     let time = |more: &[(&str, &str)]| {
         let mut config = config("100602", "100602");
         config.retain(|(name, _)| *name != "tband_configFREERTOS_TICK_TRACE_ENABLE");
-        config.push(("STAND_IN_COUNTER32", "1"));
+        config.push(("STAND_IN_COUNTER_BITS", "32"));
         config.extend(more);
         let lines = user_lines(&recording_of("tick.c", &config));
         let [line] = lines.as_slice() else { panic!("{lines:?}") };

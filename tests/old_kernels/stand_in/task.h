@@ -47,6 +47,8 @@ void vTaskStepTick(const TickType_t xTicksToJump);
 void vTaskSwitchContext(TaskHandle_t xNext);
 void vTaskPriorityInherit(TaskHandle_t pxMutexHolder);
 void vTaskPriorityDisinherit(TaskHandle_t pxMutexHolder);
+/* portSUPPRESS_TICKS_AND_SLEEP(), if it is set. */
+extern void (*pxPortSleep)(TickType_t xExpectedIdleTime);
 void vTaskIdle(TickType_t xExpectedIdleTime);
 void vTaskIncrementTick(void);
 BaseType_t xTaskGenericNotify(TaskHandle_t xTaskToNotify, INDEX_PARAMETER(uxIndexToNotify)

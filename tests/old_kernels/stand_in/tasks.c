@@ -8,6 +8,10 @@
 #ifndef traceTASK_INCREMENT_TICK
 #define traceTASK_INCREMENT_TICK(xTickCount) (void)(xTickCount)
 #endif
+#ifndef traceLOW_POWER_IDLE_BEGIN
+#define traceLOW_POWER_IDLE_BEGIN() (void)(xExpectedIdleTime)
+#define traceLOW_POWER_IDLE_END()
+#endif
 #ifndef traceINCREASE_TICK_COUNT
 #define traceINCREASE_TICK_COUNT(xTicksToJump) (void)(xTicksToJump)
 #endif
@@ -31,6 +35,7 @@ typedef struct tskTaskControlBlock {
 typedef tskTCB TCB_t;
 
 static TCB_t *volatile pxCurrentTCB = NULL;
+void (*pxPortSleep)(TickType_t xExpectedIdleTime) = NULL;
 static TCB_t xTasks[2];
 static UBaseType_t uxTasks;
 static volatile TickType_t xTickCount = 100;
@@ -127,6 +132,9 @@ void vTaskPriorityDisinherit(TaskHandle_t pxMutexHolder) {
 void vTaskIdle(TickType_t xExpectedIdleTime) {
   if (xExpectedIdleTime >= 2U) {
     traceLOW_POWER_IDLE_BEGIN();
+    if (pxPortSleep != NULL) {
+      pxPortSleep(xExpectedIdleTime);
+    }
     traceLOW_POWER_IDLE_END();
   }
 }
