@@ -142,6 +142,8 @@ problems! {
     NewerEvents Note "event of a kind that this version does not know";
     /// Times disagree with the kernel's ticks by no more than clocks without a crystal do.
     OffPaceSlightly Note "time that the kernel's ticks contradict by a few per cent";
+    /// A core had no tick and no other event for much longer than a tick.
+    Halt Note "time without a tick: halted, or interrupts off";
     /// The longest names are as long as the target keeps.
     NameCut Note "name that seems to be cut off";
     /// An interrupt asks for a switch as it ends, and its handler does not report its begin.

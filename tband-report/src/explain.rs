@@ -248,6 +248,11 @@ pub const fn explain(problem: Problem) -> Explanation {
             "records are shown without their texts, and crashes without their places",
             "give with --elf the program that was flashed when this was recorded",
         ),
+        Problem::Halt => (
+            "a debugger has halted the core, or code ran with interrupts off (erasing flash memory, for example); \
+             in that time nobody is known to have the core, so it is no part of loads and CPU times",
+            "nothing, if it was a debugger; else look at what runs before it for a critical section, or a wait in one",
+        ),
         Problem::NameCut => (
             "objects whose names differ only at the end are called the same",
             "raise tband_configMAX_STR_LEN (20 if unset), and for tasks configMAX_TASK_NAME_LEN, or shorten the \

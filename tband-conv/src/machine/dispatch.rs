@@ -24,6 +24,9 @@ impl Timeline {
         let at = context.at;
         // The count of dropped events speaks of what was before it.
         if !event.is_metadata() && !matches!(event, Event::DroppedEvtCnt { .. }) {
+            if at.ns > self.core(at.core).ticks.due_ns {
+                self.tick_is_overdue(&mut context.rare().any())?;
+            }
             if IN_TURN {
                 self.core(at.core).last_ns = at.ns;
             } else {

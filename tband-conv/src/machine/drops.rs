@@ -15,6 +15,9 @@ impl Timeline {
     ) -> io::Result<()> {
         self.drop_counts = self.drop_counts.saturating_add(1);
         let result = self.dropped_so_far(context, count);
+        if context.at.ns > self.core(context.at.core).ticks.due_ns {
+            self.tick_is_overdue(context)?;
+        }
         self.reach(context.at, context.place.input);
         result
     }

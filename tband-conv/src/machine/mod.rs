@@ -21,6 +21,7 @@ mod drops;
 mod flow;
 mod gap;
 mod generation;
+mod halt;
 mod initial;
 mod isr;
 mod main_program;
@@ -395,8 +396,11 @@ impl Timeline {
         sink: &mut (dyn Sink + '_),
     ) -> io::Result<()> {
         self.diagnostics.add(finding);
-        if finding.problem == Problem::Restart {
-            self.count_anew(Some(finding.place.input));
+        match finding.problem {
+            Problem::Restart => self.count_anew(Some(finding.place.input)),
+            // Ticks may come at another rate from here on, by the timestamps.
+            Problem::FrequencyChange => self.forget_tick_rates(),
+            _ => {}
         }
         self.doubt(at, finding, sink)?;
         sink.change(&self.world, at, &Change::Finding(finding))?;

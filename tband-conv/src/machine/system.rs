@@ -52,6 +52,7 @@ impl Timeline {
     ) -> io::Result<()> {
         self.wakes(context)?;
         self.system.asleep |= bit(context.at.core);
+        self.core(context.at.core).ticks.pause();
         self.emit_kernel(context, KernelChange::Sleeps(ticks))
     }
 
@@ -67,6 +68,7 @@ impl Timeline {
 
     /// A tick, which finds the tick count at this.
     pub(super) fn tick(&mut self, context: &mut AnyContext<'_, '_>, count: u32) -> io::Result<()> {
+        self.note_tick(context.at);
         match self.system.tick(count) {
             Some(ticks) => self.ticks(context, ticks),
             None => {
@@ -92,6 +94,7 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         by: u32,
     ) -> io::Result<()> {
+        self.system.steps_awake |= self.system.asleep == 0;
         let Some(ticks) = self.system.ticks else { return Ok(()) };
         match self.system.later(ticks, by) {
             Some(ticks) => self.ticks(context, ticks),
@@ -118,6 +121,7 @@ impl Timeline {
         restart: bool,
     ) -> io::Result<()> {
         self.pace.forget();
+        self.forget_tick_rates();
         let system = &mut self.system;
         system.ticks = None;
         system.taken.clear();

@@ -4,6 +4,7 @@ mod align;
 mod boots;
 mod clock;
 mod frequency;
+mod halts;
 mod initial;
 mod merged;
 mod pace;

@@ -25,6 +25,7 @@ pub fn found_but_pace(diagnostics: &Diagnostics) -> Vec<(Problem, u64)> {
         Problem::TimerSetBack,
         Problem::ShortWait,
         Problem::FalseWraps,
+        Problem::Halt,
     ];
     let all = diagnostics.iter().filter(|it| !pace.contains(&it.problem));
     all.map(|it| (it.problem, it.count)).collect()

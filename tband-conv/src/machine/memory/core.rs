@@ -1,6 +1,7 @@
 //! Cores: which task runs, which interrupts are open, how many events the target dropped.
 
 use super::task::Cause;
+use super::tick_rate::TickRate;
 use crate::cores::MAX_CORES;
 use crate::model::{Isr, IsrRef, PerRef, TaskRef};
 
@@ -17,6 +18,8 @@ pub struct Core {
     /// Time of its last event, and the input that has it.
     pub last_ns: i64,
     pub input: usize,
+    /// Ticks that the kernel counts on this core.
+    pub ticks: TickRate,
     /// What runs here changes no earlier, since a change was reported later than its event, or time stepped
     /// back.
     pub moved_ns: i64,

@@ -14,6 +14,7 @@ mod senders;
 mod shed;
 mod system;
 mod task;
+mod tick_rate;
 mod timer_task;
 mod waiters;
 
@@ -32,6 +33,7 @@ pub use self::task::{
     Cause, LastNotified, Notified, Over, RanOn, TaskMemory, Waiting, gets, least_duration,
     lets_go_on,
 };
+pub use self::tick_rate::TickRate;
 pub use self::timer_task::{Callback, TimerTask};
 pub use self::waiters::{Condition, MAX_WAITERS, Waiter, Waiters};
 

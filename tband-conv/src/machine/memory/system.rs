@@ -15,6 +15,8 @@ pub struct System {
     /// The cores that sleep, one bit each.
     pub asleep: u64,
     pub ticks: Option<u32>,
+    /// The tick count was increased while no core was reported to sleep.
+    pub steps_awake: bool,
     /// The tick count has 16 bits, or more, once that is known.
     pub has_16_bit_ticks: Option<bool>,
     /// What the last tick found the tick count at.

@@ -1,0 +1,115 @@
+//! Halts: a debugger stops the core, or interrupts are off, and no tick comes for long.
+//!
+//! A core that takes the kernel's ticks has an event in each of them. If it has no event at all for much longer than a tick,
+//! while the recording is complete and the core is not reported to sleep, it did not run its program, or it ran with interrupts
+//! off. The two look alike, so that time has no known owner. Nothing else changes: no event is missing, so the same task
+//! and the same interrupts have the core afterwards.
+
+use std::io;
+
+use tband_format::classes::{CLASSES, STATED};
+
+use super::memory::TickRate;
+use super::{AnyContext, Timeline};
+use crate::cores::MAX_CORES;
+use crate::diagnostics::Problem;
+use crate::model::{At, Change, Forgotten, TaskRef, TaskState, Waker};
+
+/// Ids of the events of ticks and of the begin of a sleep.
+const TICK: u8 = 201;
+const SLEEP: u8 = 199;
+
+impl Timeline {
+    /// A tick of the kernel comes on this core.
+    pub(super) fn note_tick(&mut self, at: At) {
+        let is_asleep = self.system.asleep >> at.core & 1 != 0;
+        let tick_ns = self.kernel_tick_ns();
+        let ticks = &mut self.core(at.core).ticks;
+        if is_asleep || tick_ns == 0 {
+            ticks.pause();
+        } else {
+            ticks.tick(at.ns, tick_ns);
+        }
+    }
+
+    /// Events are missing, or the timestamps count differently.
+    pub(super) fn forget_tick_rates(&mut self) {
+        for core in 0..MAX_CORES {
+            self.core(core).ticks = TickRate::default();
+        }
+    }
+
+    /// An event comes on a core after its next tick should have come.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn tick_is_overdue(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
+        let here = context.at;
+        let core = self.core(here.core);
+        let from = core.last_ns.max(core.moved_ns);
+        let length_ns = here.ns.saturating_sub(from);
+        if length_ns < core.ticks.least_ns() || !self.needs_ticks(here.core) {
+            // Ticks do not come for another reason. None is expected until they are regular again.
+            self.core(here.core).ticks = TickRate::default();
+            return Ok(());
+        }
+        self.core(here.core).ticks.wait_from(here.ns);
+        context.at.ns = from;
+        let isrs = self.core(here.core).isrs.clone();
+        for isr in isrs.iter().rev() {
+            let change = Change::Forgotten(Forgotten::Isr(*isr));
+            context.sink.change(&self.world, context.at, &change)?;
+        }
+        let running = self.core(here.core).running;
+        let runs = TaskState::Running(here.core);
+        if let Some(task) = running {
+            self.transition(context, task, (runs, TaskState::Unknown), Waker::Other)?;
+        }
+        let change = Change::Forgotten(Forgotten::Core);
+        context.sink.change(&self.world, context.at, &change)?;
+        context.at = here;
+        if let Some(task) = running {
+            self.transition(context, task, (TaskState::Unknown, runs), Waker::Other)?;
+        }
+        for isr in isrs {
+            context.sink.initial(&self.world, context.at, &Change::IsrEnter(isr))?;
+        }
+        let text = format!(
+            "at {:.6} s on core {}, no tick for {}: halted, or interrupts off",
+            from as f64 / 1e9,
+            here.core,
+            length(length_ns)
+        );
+        self.found(context, Problem::Halt, 1, &text)
+    }
+
+    /// Without a halt, ticks come on this core, and they are recorded.
+    fn needs_ticks(&self, core: u32) -> bool {
+        let is_idle =
+            |task: TaskRef| self.world.tasks.get(task).is_some_and(|it| it.idle_of.is_some());
+        let idle = || self.world.tasks.iter().filter(|(_, task)| task.idle_of.is_some());
+        // The end of the scheduler deletes the idle tasks.
+        let is_over = idle().any(|(_, task)| task.state == TaskState::Deleted);
+        let has_work =
+            idle().next().is_some() && self.cores.running(core).is_some_and(|task| !is_idle(task));
+        let filter = &self.filters.now;
+        let is_asleep = self.system.asleep >> core & 1 != 0;
+        let shows_sleep = self.records_sleep() && !self.system.steps_awake;
+        !is_over && !is_asleep && !filter.has_any(&[TICK]) && (has_work || shows_sleep)
+    }
+
+    /// Whether the recording has the begin of each sleep in which ticks are suppressed.
+    fn records_sleep(&self) -> bool {
+        let flags = self.world.trace_info.map_or(0, |info| info.flags);
+        let of_sleep = CLASSES.iter().filter(|class| class.events.contains(&SLEEP));
+        let is_on = of_sleep.fold(0, |bits, class| bits | class.flag) & flags != 0;
+        flags & STATED != 0 && is_on && !self.filters.now.has_any(&[SLEEP])
+    }
+}
+
+/// A length of time in s or ms.
+fn length(ns: i64) -> String {
+    match ns {
+        ..1_000_000_000 => format!("{:.0} ms", ns as f64 / 1e6),
+        _ => format!("{:.1} s", ns as f64 / 1e9),
+    }
+}
