@@ -53,6 +53,9 @@ impl Timeline {
             return Ok(());
         }
         self.core(here.core).ticks.wait_from(here.ns);
+        // The timer may have been set to 0 instead.
+        let tick_ns = self.kernel_tick_ns();
+        self.pace.leap(from, here.ns, 1, tick_ns);
         context.at.ns = from;
         let isrs = self.core(here.core).isrs.clone();
         for isr in isrs.iter().rev() {

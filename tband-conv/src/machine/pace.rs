@@ -57,6 +57,17 @@ impl Timeline {
         has_aborts || running.is_some_and(|task| self.is_idle(task))
     }
 
+    /// The first task gets a core. The kernel creates its own tasks just before, and sets up the timer of run-time statistics: some set
+    /// the counter to 0 that timestamps come from.
+    #[cold]
+    pub(super) fn scheduler_starts(&mut self, now: i64) {
+        let created = self.tasks.iter().map(|task| task.settled).max().unwrap_or(0);
+        let tick_ns = self.kernel_tick_ns();
+        if created > 0 {
+            self.pace.leap(created, now, 1, tick_ns);
+        }
+    }
+
     /// The wait of this task turns out to have timed out.
     #[inline]
     pub(super) fn timed_out(&mut self, task: TaskRef) {

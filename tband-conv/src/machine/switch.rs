@@ -79,7 +79,9 @@ impl Timeline {
         id: u32,
     ) -> io::Result<()> {
         // The first switch of a core comes this way.
-        self.hooks.any_switch = true;
+        if !std::mem::replace(&mut self.hooks.any_switch, true) {
+            self.scheduler_starts(context.at.ns);
+        }
         let Some(task) = self.living_task(context, id, "is switched in")? else {
             return Ok(());
         };

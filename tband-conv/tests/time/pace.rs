@@ -3,7 +3,7 @@
 
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::{self, *};
-use tband_recordings::set_up::{MHZ, assert_says, assert_sound, found, info, start};
+use tband_recordings::set_up::{MHZ, assert_says, assert_sound, begin, found, info, start};
 use tband_recordings::{Recording, timeline_of};
 
 /// Task 1 waits, as `begin` says, from one time to another, both in ticks of the timer.
@@ -503,6 +503,29 @@ fn a_counter_that_is_set_to_0() {
             |count| if count > 1_300_000 { count as u32 + 3_000_000_000 } else { count as u32 },
         );
     assert_sound(&halted);
+}
+
+/// `portCONFIGURE_TIMER_FOR_RUN_TIME_STATS()` sets the cycle counter to 0 as the scheduler starts, before the first tick.
+#[test]
+fn a_counter_that_is_set_to_0_as_the_scheduler_starts() {
+    let hz = 168 * MHZ;
+    let ms = hz / 1000;
+    let starts = |at: u64, create: u64| {
+        let recording = begin(info(Some(1000)), hz).at(create, TaskCreated { task_id: 1 });
+        let recording = recording.at(create + 500, TaskToRdyState { task_id: 1 });
+        (0..60_u64).fold(recording.at(at, TaskSwitchedIn { task_id: 1 }), |it, n| {
+            waits(it, CurtaskDelay { ticks: 5 }, at + n * 5 * ms + 700, at + (n + 1) * 5 * ms)
+        })
+    };
+    let set_back = |recording: &Recording| found(recording).count(Problem::TimerSetBack);
+    let back = starts((1 << 32) + 300, 710 * ms);
+    let text = "at 0.710003 s the time leaps by 24.9 s while the kernel counts no more than a tick";
+    assert_says(&back, Problem::TimerSetBack, text);
+    // The counter runs on: at once, after a pause, and over its wraparound.
+    assert_eq!(set_back(&starts(710 * ms + 900, 710 * ms)), 0);
+    assert_eq!(set_back(&starts(9_000 * ms, 710 * ms)), 0);
+    assert_eq!(set_back(&starts((1 << 32) + 300, (1 << 32) - 20_000)), 0);
+    assert_eq!(set_back(&starts((1 << 32) + 900 * ms, 710 * ms)), 0);
 }
 
 #[test]

@@ -198,8 +198,8 @@ impl Pace {
         }
     }
 
-    /// Keeps a wait that is a leap, unless it is the one before, as another task saw it.
-    fn leap(&mut self, from: i64, to: i64, ticks: u32, tick_ns: i64) {
+    /// Keeps a wait or a pause that is a leap, unless the one before is a part of it.
+    pub fn leap(&mut self, from: i64, to: i64, ticks: u32, tick_ns: i64) {
         let expected = i64::from(ticks).saturating_mul(tick_ns);
         let is_leap = tick_ns > 0 && to.saturating_sub(from).saturating_sub(expected) >= LEAP_NS;
         let is_new = self.leaps.last().is_none_or(|last| from >= last.to);

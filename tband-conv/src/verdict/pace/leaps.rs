@@ -58,10 +58,11 @@ pub fn leaps(leaps: &[Leap], clock: &Clock, timeline: &Timeline) -> Option<(Prob
         more => format!(", and {more} more like it"),
     };
     let text = format!(
-        "at {:.6} s a wait of {ticks} ticks of the kernel takes {:.1} s, and then the counter is near 0{times}: it was \
-         set to 0 meanwhile",
+        "at {:.6} s the time leaps by {:.1} s while the kernel counts {}, and then the counter is near 0{times}: it was set to \
+         0 meanwhile",
         from as f64 / 1e9,
         to.saturating_sub(from) as f64 / 1e9,
+        if ticks == 1 { "no more than a tick".to_owned() } else { format!("{ticks} ticks") },
     );
     Some((Problem::TimerSetBack, text))
 }

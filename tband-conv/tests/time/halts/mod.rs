@@ -260,6 +260,20 @@ fn ticks_that_come_irregularly_are_late_without_a_halt() {
     target.works().idles(100 * MS).runs(3).assert_no_halt();
 }
 
+/// A counter of 32 bits that is set to 0 between two ticks seems to wrap.
+#[test]
+fn a_counter_that_is_set_to_0_is_named() {
+    let wraps = |to: u64| {
+        let before = Target::new(&[]).runs(20).works();
+        let pause = to - before.now;
+        found(&before.idles(pause).runs(20).recording).count(Problem::TimerSetBack)
+    };
+    assert_eq!(wraps((1 << 32) + 100), 1);
+    // A long halt over a wraparound.
+    assert_eq!(wraps((1 << 32) + 900 * MS), 0);
+    assert_eq!(wraps(9_000 * MS), 0);
+}
+
 /// A program that was stopped twice for 2 s by a signal; see `halt.bin`.
 #[test]
 fn a_recording_of_a_stopped_program() {
