@@ -23,7 +23,7 @@ pub struct FalseWraps {
     found: u32,
     /// Those that followed each other.
     in_a_row: u32,
-    /// Where the last one led.
+    /// Where the last long step led.
     last: u64,
     reported: bool,
 }
@@ -41,14 +41,18 @@ impl FalseWraps {
     #[cold]
     fn long_step(&mut self, from: u64, to: u64) -> Option<&'static str> {
         self.long = self.long.saturating_add(1);
-        let fall = (from & LOW).saturating_sub(to & LOW);
-        let is_narrow = (from & LOW) < NARROW;
-        if fall == 0 || !(fall < FALL || is_narrow) {
+        let (low, low_after) = (from & LOW, to & LOW);
+        let fall = low.saturating_sub(low_after);
+        // A counter that has wrapped is near 0, seen from where it was. After a sleep of nearly 2^32 ticks it is a little below.
+        let is_narrow = low < NARROW && low_after < low / 4 * 3;
+        // A counter that counts down is still where the last step led, or has fallen again. It has not risen between two sleeps.
+        let is_down = fall < FALL && (self.long == 1 || self.last == from);
+        self.last = to;
+        if fall == 0 || !(is_down || is_narrow) {
             return None;
         }
         self.found = self.found.saturating_add(1);
-        self.in_a_row = self.in_a_row.saturating_add(u32::from(self.last == from));
-        self.last = to;
+        self.in_a_row = self.in_a_row.saturating_add(u32::from(is_down));
         self.reported = self.found >= ENOUGH && self.found > self.long / 2;
         let text = if self.in_a_row > self.found / 2 {
             "the timer counts down: its lower 32 bits fall from event to event, and the upper ones rise"

@@ -6,6 +6,7 @@ mod clock;
 mod frequency;
 mod halts;
 mod initial;
+mod long_sleeps;
 mod merged;
 mod pace;
 mod restarts;
