@@ -9,7 +9,7 @@ use std::io;
 
 use tband_format::classes::{CLASSES, STATED};
 
-use super::memory::TickRate;
+use super::memory::{RanOn, TickRate, least_duration};
 use super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::Problem;
@@ -71,7 +71,7 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &change)?;
         context.at = here;
         if let Some(task) = running {
-            self.transition(context, task, (TaskState::Unknown, runs), Waker::Other)?;
+            self.has_core_again(context, task)?;
         }
         for isr in isrs {
             context.sink.initial(&self.world, context.at, &Change::IsrEnter(isr))?;
@@ -83,6 +83,25 @@ impl Timeline {
             length(length_ns)
         );
         self.found(context, Problem::Halt, 1, &text)
+    }
+
+    /// The task that had the core before a halt has it after the halt. That is no switch.
+    fn has_core_again(
+        &mut self,
+        context: &mut AnyContext<'_, '_>,
+        task: TaskRef,
+    ) -> io::Result<()> {
+        let At { ns, core } = context.at;
+        let to = TaskState::Running(core);
+        if let Some(entry) = self.world.tasks.get_mut(task) {
+            entry.state = to;
+        }
+        let memory = self.tasks.entry(task);
+        memory.ran_on = RanOn::core(core);
+        memory.settled = ns.saturating_add(least_duration(to));
+        let waker = Waker::Other;
+        let change = Change::TaskState { task, from: TaskState::Unknown, to, waker };
+        context.sink.initial(&self.world, context.at, &change)
     }
 
     /// Without a halt, ticks come on this core, and they are recorded.

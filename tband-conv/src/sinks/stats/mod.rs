@@ -49,7 +49,7 @@ use self::task::WokenOn;
 use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::model::{
     Actor, At, Change, Forgotten, KernelChange, Marker, PerCore, PerRef, PriorityCause, Queue,
-    QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TraceInfo, World,
+    QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TaskState, TraceInfo, World,
 };
 
 /// Places where events are missing that are kept.
@@ -270,6 +270,16 @@ impl Stats {
         (clock, self.start)
     }
 
+    /// A task has its core as before a halt. It counted as a switch.
+    #[cold]
+    fn takes_back_switch(&mut self, core: u32, task: TaskRef) {
+        let clock = self.clocks.entry(core);
+        clock.stats.switches = clock.stats.switches.saturating_sub(1);
+        if let Some(stats) = self.tasks.get_mut(task) {
+            stats.switches = stats.switches.saturating_sub(1);
+        }
+    }
+
     /// Events are missing, so something that was known is not.
     #[cold]
     fn forget(&mut self, At { ns, core }: At, what: Forgotten) {
@@ -482,8 +492,13 @@ impl Sink for Stats {
                 self.objects.heap_level(at.ns, heap);
                 Ok(())
             }
-            Change::TaskState { task, .. } => {
+            Change::TaskState { task, from, to, .. } => {
                 self.change(world, at, change)?;
+                if at.ns > self.start
+                    && let (TaskState::Unknown, TaskState::Running(core)) = (from, to)
+                {
+                    self.takes_back_switch(core, task);
+                }
                 // Who was made ready before the window was not made so now.
                 if let Some(stats) = self.tasks.get_mut(task) {
                     stats.woken_on = WokenOn::default();

@@ -117,6 +117,8 @@ fn a_halt_in_a_task_is_unknown_time() {
     // A fifth of each millisecond, as without the halt, in which the task ends its work.
     let busy: Vec<_> = stats.tasks().map(|task| (task.run_ns + 500) / 1000).collect();
     assert_eq!(busy, [40 * 200, 40 * 800], "{load:?}");
+    // Task 1 gets the core once a tick, and the idle task after it.
+    assert_eq!(stats.cores().map(|core| core.switches).sum::<u64>(), 41 * 2);
     let (text, _) =
         timeline_of(&[Input::from_bytes("r", &target.recording.0)], &Options::default());
     for change in [
