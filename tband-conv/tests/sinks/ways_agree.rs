@@ -145,10 +145,12 @@ fn read_in_all_ways(bytes: &[u8]) {
     for mode in [Mode::FreeRtos, Mode::BareMetal] {
         let mut expected = Vec::new();
         let mut reader = EventReader::new(bytes, 0, mode);
-        let mut events = 0;
+        let (mut events, mut lines) = (0, 0);
         while let Some(item) = reader.next_item().unwrap() {
             let Item { core, offset, .. } = item;
             events += u64::from(item.event.is_ok());
+            // What costs nothing of the recording has no line in a dump.
+            lines += usize::from(!matches!(&item.event, Err(defect) if defect.is_beside()));
             expected.push(match &item.event {
                 Ok(decoded) => line(core, offset, decoded),
                 Err(_) => format!("{item:?}"),
@@ -164,7 +166,7 @@ fn read_in_all_ways(bytes: &[u8]) {
         let mut out = Vec::new();
         if let Ok(summary) = dump(&slow(bytes, 5), mode, DumpFormat::Json, &mut out) {
             assert_eq!(summary.events, events);
-            assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), expected.len());
+            assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), lines);
         }
     }
 }
