@@ -22,7 +22,7 @@ pub fn is_sound(setup: &Setup, inputs: &[Input<'_>], stats: &Stats, is_converted
         assert_eq!(done.is_ok(), is_converted, "converted for one sink and for another");
         done.is_ok().then_some(picture)
     };
-    let had = stats.tasks().map(|task| i128::from(task.run_ns + task.interrupted_ns)).sum::<i128>();
+    let had = stats.tasks().map(|task| i128::from(task.run_ns)).sum::<i128>();
     let Some(all) = pictured(Picture::default()) else { return };
     let read = Read::of(&all);
     assert_eq!(all.left_out().aggregates, 0, "nothing is left out");
@@ -98,6 +98,8 @@ impl Read {
         let classes = lane[3].as_array().expect("classes").iter();
         let classes: Vec<&str> = classes.map(|it| it.as_str().expect("a class")).collect();
         let (mut at, mut left, mut is_aggregates) = (0, count, false);
+        // Of slices, not of aggregates.
+        let mut class_of: Vec<Option<&str>> = Vec::new();
         while left > 0 {
             let run = varint(bytes);
             assert!(run <= left && (run > 0 || left == count), "runs of {key}");
@@ -118,6 +120,7 @@ impl Read {
                             .or_default() += time;
                     }
                 };
+                class_of.push(None);
                 match kind {
                     Some("reals") => {
                         let last = f64::from_bits(value);
@@ -156,11 +159,32 @@ impl Read {
                         let text = &texts[usize::try_from(value).expect("a text's number")];
                         // Moments last no time, but aggregates of them do.
                         let time = if is_aggregates { 0 } else { length };
-                        add(text[0].as_str().expect("a class"), time);
+                        let class = text[0].as_str().expect("a class");
+                        add(class, time);
+                        if let Some(last) = class_of.last_mut() {
+                            *last = Some(class);
+                        }
                     }
                 }
             }
             is_aggregates = !is_aggregates;
+        }
+        // What interrupts took of a slice is time of another class.
+        let mut place = 0;
+        for _ in 0..lane[4].as_u64().expect("a number of interrupted slices") {
+            place += usize::try_from(varint(bytes)).expect("a place");
+            let time = varint(bytes);
+            let class = class_of[place].expect("a slice is interrupted, and no aggregate");
+            let mut lane_key = (key.to_owned(), number, class.to_owned());
+            let had = self.busy.get_mut(&lane_key).expect("the time of the slice");
+            *had = had.checked_sub(time).expect("interrupts take no more than there is");
+            if *had == 0 {
+                self.busy.remove(&lane_key);
+            }
+            lane_key.2 = if class == "idle" { "idle_isr" } else { "isr" }.to_owned();
+            if time > 0 {
+                *self.busy.entry(lane_key).or_default() += time;
+            }
         }
         at
     }
