@@ -92,7 +92,7 @@ fn damage_at_the_end_is_reported() {
     let magic = tband_format::packet::MAGIC.to_le_bytes();
     let last = (0..bytes.len()).rfind(|at| bytes[*at..].starts_with(&magic)).unwrap();
     changed[last + 40] ^= 1;
-    for damaged in [changed, [&bytes[..], &[0x55; 99]].concat()] {
+    for damaged in [changed, [&bytes[..], &[0xA5; 99]].concat()] {
         let mut command = cli(&["record", "-o", "r.bin", "-"]);
         let mut program =
             start(piped(command.current_dir(&folder.0)).stdin(Stdio::piped())).unwrap();

@@ -813,7 +813,7 @@ fn what_was_before_a_reset_is_kept() {
         target.ends(program, 0, &["was reset", "trigger 1: value high"]);
         let checked = run(&["check", &folder.path("r.bin")]);
         let said = String::from_utf8(checked.stdout).unwrap();
-        assert!(said.contains("restarted"), "{kind}: {said}");
+        assert!(said.contains("restart of the target"), "{kind}: {said}");
         let events = events_with_losses(&folder, "r.bin");
         let (first, at) = (place(&events, "valmarker"), place(&events, "trigger"));
         assert!(first > 1000 && at > first + 500, "{kind}: {first}, {at}");
