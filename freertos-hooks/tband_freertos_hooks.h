@@ -273,10 +273,35 @@ extern uint32_t tband_at_begin[][TBAND_AT_BEGIN_WORDS]; /* in port/recorder/tban
 #define TBAND_ON_TASK_DELAY_UNTIL(xTimeToWake) \
   TBAND_RECORD_U32(CURTASK_DELAY_UNTIL, (uint32_t)(xTimeToWake))
 
+/* Triggers that wait for a task distinguish its wake-ups from changes of its priority, for which the kernel lists it again in the same
+ * block as it calls one of the two macros below; see traceMOVED_TASK_TO_READY_STATE. A priority that is inherited is reported after that:
+ * the trigger takes that wake-up back. */
+#if tband_configUSE_TRIGGERS
+void tband_freertos_relisted(uint32_t task_number); /* in the shim */
+enum { tband_is_relisted = 0 };
+#define TBAND_RELISTS_IN_THIS_BLOCK                \
+  TBAND_PRAGMA(GCC diagnostic push)                \
+  TBAND_PRAGMA(GCC diagnostic ignored "-Wshadow")  \
+  enum { tband_is_relisted = 1 };                  \
+  TBAND_PRAGMA(GCC diagnostic pop)
+#define TBAND_RECORD_READY(number)           \
+  do {                                       \
+    if (tband_is_relisted != 0) {            \
+      tband_freertos_relisted(number);       \
+    } else {                                 \
+      TBAND_RECORD_U32(TASK_TO_RDY_STATE, number); \
+    }                                        \
+  } while (0)
+#else
+#define TBAND_RELISTS_IN_THIS_BLOCK
+#define TBAND_RECORD_READY(number) TBAND_RECORD_U32(TASK_TO_RDY_STATE, (number))
+#endif
+
 /* tasks.c, vTaskPrioritySet, in the critical section: what the kernel takes. A priority that is too high was made the
  * highest. What the metadata buffer has comes before the event, here and elsewhere: a recording that an interrupt or
  * another core starts between the two has it from there. */
 #define TBAND_ON_TASK_PRIORITY_SET(pxTask, uxNewPriority)                                           \
+  TBAND_RELISTS_IN_THIS_BLOCK                                                                       \
   do {                                                                                              \
     TBAND_UPDATE_U32_U32(TASK_BASE_PRIORITY, TBAND_TASK_NUMBER(pxTask), (uint32_t)(uxNewPriority)); \
     TBAND_RECORD_MASKED_U32_U32(TASK_PRIORITY_SET, TASK_PRIORITY_SET, TBAND_TASK_NUMBER(pxTask),    \
@@ -286,6 +311,7 @@ extern uint32_t tband_at_begin[][TBAND_AT_BEGIN_WORDS]; /* in port/recorder/tban
   TBAND_RECORD_MASKED_U32_U32(TASK_PRIORITY_INHERIT, TASK_PRIORITY_INHERIT,      \
                               TBAND_TASK_NUMBER(pxTCBOfMutexHolder), (uint32_t)(uxInheritedPriority))
 #define TBAND_ON_TASK_PRIORITY_DISINHERIT(pxTCBOfMutexHolder, uxOriginalPriority)   \
+  TBAND_RELISTS_IN_THIS_BLOCK                                                       \
   TBAND_RECORD_MASKED_U32_U32(TASK_PRIORITY_DISINHERIT, TASK_PRIORITY_DISINHERIT,   \
                               TBAND_TASK_NUMBER(pxTCBOfMutexHolder), (uint32_t)(uxOriginalPriority))
 
@@ -300,7 +326,7 @@ enum { tband_aborts_delay = 0 };
     TBAND_IF_TASK_EXTRA(if (tband_aborts_delay != 0) {                                         \
       TBAND_RECORD_U32(TASK_DELAY_ABORT, TBAND_TASK_NUMBER(pxTCB));                            \
     });                                                                                        \
-    TBAND_IF_TASK(TBAND_RECORD_U32(TASK_TO_RDY_STATE, TBAND_TASK_NUMBER(pxTCB)));              \
+    TBAND_IF_TASK(TBAND_RECORD_READY(TBAND_TASK_NUMBER(pxTCB)));                               \
   } while (0)
 #endif
 

@@ -574,6 +574,11 @@ typedef uint64_t tband_frame;
 #define TBAND_TRIGGER_STOPS 256
 
 /**
+ * `value` of `tband_trigger_state_sees` for `task_to_rdy_state`: the kernel lists the task again, which was ready before.
+ */
+#define TBAND_TRIGGER_RELISTED 1
+
+/**
  * Memory for the recorder's state of one core. All zero before the first use.
  */
 typedef struct tband_core_state {
@@ -2448,6 +2453,14 @@ bool tband_trigger_state_is_armed(const struct tband_trigger_state *state, uint3
  * `state` is the shim's.
  */
 void tband_trigger_state_start(struct tband_trigger_state *state);
+
+/**
+ * Events of tasks were left out: which tasks are ready, and since when, is not known.
+ *
+ * The caller vouches for this:
+ * `state` is the shim's.
+ */
+void tband_trigger_state_forget(struct tband_trigger_state *state);
 
 /**
  * An event was recorded on this core; what follows from it, which the caller records without the lock. 0: nothing.

@@ -66,8 +66,8 @@ TBAND_INLINE int tband_trigger_queue_full(uint32_t queue, uint32_t length, uint3
   return tband_trigger_arm(TBAND_TRIGGER_QUEUE_FULL, queue, (int64_t)length, nth, after);
 }
 
-/** A task has begun to run more than so many ticks of the port's timer after it became ready: one task. Less than a turn of 32 bits. Needs
- * the class TASK. */
+/** A task has begun to run more than so many ticks of the port's timer after it was woken: one task. Less than a turn of 32 bits. Being
+ * preempted, and a change of the priority, wake no task; being suspended ends the wait. Needs the class TASK. */
 TBAND_INLINE int tband_trigger_ready_wait(uint32_t task, uint32_t ticks, uint32_t nth, uint32_t after) {
   return tband_trigger_arm(TBAND_TRIGGER_READY_WAIT, task, (int64_t)ticks, nth, after);
 }

@@ -581,6 +581,15 @@ TBAND_RECORDING_ENTRY(extern, tband_record_u32_str, (uint32_t id, uint32_t first
 
 TBAND_ENTRY_NUMBERS(tband_record_numbers, TBAND_IN_RECORDING)
 
+#if tband_configFREERTOS_TRACE_ENABLE && tband_configUSE_TRIGGERS
+/* The kernel lists a task again that was ready before. */
+TBAND_RECORDING_ENTRY(extern, tband_freertos_relisted, (uint32_t task), (task), TBAND_IN_RECORDING,
+                     TBAND_EVT_U32_TASK_TO_RDY_STATE, task,
+                     TBAND_WITH_TRIGGERS(TBAND_EVT_U32_TASK_TO_RDY_STATE,
+                                         TBAND_WRITE_U32(TBAND_EVT_U32_TASK_TO_RDY_STATE, task),
+                                         tband_watched_relisted(task, tband_core, tband_now)))
+#endif
+
 #if tband_configFREERTOS_TRACE_ENABLE && tband_configTRUST_KERNEL_CRITICAL_SECTIONS
 #include "recorder/tband_masked.h"
 #endif

@@ -74,6 +74,7 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
     if (is_chosen && on) {
       TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
       since = TBAND_TIME_OF(false);
+      TBAND_TRIGGER_FORGETS();
     }
     if (is_chosen && tband_live && tband_is_recording()) {
       tband_filter_says(tband_core, since);

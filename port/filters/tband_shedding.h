@@ -71,7 +71,13 @@ static TBAND_NEVER_INLINE bool tband_sheds_inside(uint32_t id, uint32_t number, 
       (void)tband_opens_next(core, now);
     }
   }
-  return tband_shedding_leaves_out(&tband_shim_shedding, index, id, number, now);
+  if (!tband_shedding_leaves_out(&tband_shim_shedding, index, id, number, now)) {
+    return false;
+  }
+  if (tband_shed[index].level != 0U) {
+    TBAND_TRIGGER_MISSES(id);
+  }
+  return true;
 }
 
 /* Counts are of who is in a critical section. Where no core sheds anything what was chosen is the answer, and not what hooks look

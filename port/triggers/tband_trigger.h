@@ -26,6 +26,22 @@ TBAND_INLINE bool tband_is_watched(uint32_t id) {
 #define TBAND_TRIGGER_FROM(follows) ((follows) | TBAND_TRIGGER_STOPS)
 #endif
 
+/* In the critical section: what is recorded again was left out before. */
+static inline void tband_trigger_forgets(void) {
+  tband_port_lock();
+  tband_trigger_state_forget(&tband_triggers);
+  tband_port_unlock();
+}
+#define TBAND_TRIGGER_FORGETS() tband_trigger_forgets()
+
+/* An event of this id was left out, so a trigger that waits for a task does not know what the task does. */
+static inline void tband_trigger_misses(uint32_t id) {
+  if (tband_is_watched(id)) {
+    TBAND_TRIGGER_FORGETS();
+  }
+}
+#define TBAND_TRIGGER_MISSES(id) tband_trigger_misses(id)
+
 /* In the critical section, after an event that is watched was recorded: what follows from it, at the same time. The lock is
  * not held while anything is written, which may take it. */
 static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number, int64_t value,
@@ -38,6 +54,7 @@ static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number,
 #if tband_configUSE_SHEDDING
   /* It was to open the packet that sheds it, so it is not recorded. */
   if (tband_shedding_sheds(&tband_shim_shedding, TBAND_SHED_INDEX(tband_core), id & 0xFFU)) {
+    TBAND_TRIGGER_FORGETS();
     return;
   }
 #endif
@@ -100,6 +117,14 @@ static TBAND_NEVER_INLINE void tband_watched_numbers(uint32_t id, uint32_t count
     }                                             \
   } while (0)
 
+#if tband_configFREERTOS_TRACE_ENABLE
+/* `task_to_rdy_state` of a task that was ready before. */
+static TBAND_NEVER_INLINE void tband_watched_relisted(uint32_t task, tband_core_state *tband_core, tband_time tband_now) {
+  TBAND_WRITE_U32(TBAND_EVT_U32_TASK_TO_RDY_STATE, task);
+  tband_trigger_looks(TBAND_EVT_U32_TASK_TO_RDY_STATE, task, TBAND_TRIGGER_RELISTED, tband_core, tband_now);
+}
+#endif
+
 /* As above for what is long. */
 #define TBAND_AND_LOOK(id, number, write)                              \
   do {                                                                 \
@@ -111,6 +136,8 @@ static TBAND_NEVER_INLINE void tband_watched_numbers(uint32_t id, uint32_t count
 
 #else
 
+#define TBAND_TRIGGER_FORGETS() ((void)0)
+#define TBAND_TRIGGER_MISSES(id) ((void)0)
 #define TBAND_WITH_TRIGGERS(id, write, watched) write
 #define TBAND_AND_LOOK(id, number, write) write
 

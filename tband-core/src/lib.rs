@@ -59,4 +59,4 @@ pub use tband_format::Command;
 pub use tband_format::classes;
 pub use tband_format::trigger;
 pub use tband_format::writer::RawFrame;
-pub use triggers::{ANY, COUNTS, Follows, Seen, TRIGGERS, Trigger, Triggers};
+pub use triggers::{ANY, COUNTS, Follows, RELISTED, Seen, TRIGGERS, Trigger, Triggers};

@@ -13,7 +13,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use tband_format::classes::filter::may_be_left_out;
 use tband_format::trigger::{
-    AT_LEAST, AT_MOST, CONDITIONS, CRASH, EQUAL, EVENT, Fired, QUEUE_FULL, READY, READY_WAIT, STACK,
+    AT_LEAST, AT_MOST, CONDITIONS, CRASH, DELETED, EQUAL, EVENT, Fired, INHERITS, QUEUE_FULL,
+    READY, READY_WAIT, RESUMED_FROM_ISR, RUNS as RUN, STACK, SUSPENDED,
 };
 
 /// Words of the bytes of all ids.
@@ -59,16 +60,20 @@ static EVENTS_OF: [&[u8]; CONDITIONS.len()] = {
     events
 };
 
-/// Of the task that a trigger waits for nothing is known.
-const UNKNOWN: u32 = 0;
-/// It was reported as ready, and whether it ran then is not known.
-const MAY_WAIT: u32 = 1;
-/// It does not run, and has not been reported as ready since.
-const STANDS: u32 = 2;
+/// The task that a trigger waits for was not made ready since it ran last, or nothing is known of it.
+const STANDS: u32 = 0;
 /// It is ready.
-const WAITS: u32 = 3;
+const WAITS: u32 = 1;
 /// It runs; from bit 8 on which core.
-const RUNS: u32 = 4;
+const RUNS: u32 = 2;
+/// It runs, and was woken before it left its core.
+const WOKEN: u32 = 4;
+/// One report has made it ready. The kernel reports a task as ready before it reports which priority the task inherits,
+/// so one report may be no wake-up.
+const ONCE: u32 = 8;
+
+/// The value of [`READY`] in [`Seen`]: the kernel lists the task again, at another priority. It was ready before.
+pub const RELISTED: i64 = 1;
 
 /// What a trigger waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,25 +198,40 @@ impl Slot {
         to_come == 1
     }
 
-    /// The task runs, and was ready for too long. A task that is ready, or runs, may be reported as ready again: that is a
-    /// change of its priority. The first time counts, or the last one where it may have been running.
+    /// The task runs, and the wake-up before was too long ago. A task that is ready may be reported as ready again: the first
+    /// report counts.
     fn waited(&self, seen: &Seen, limit: i64) -> bool {
-        let Seen { id, number, now, core, .. } = *seen;
+        let Seen { id, number, value, now, core } = *seen;
         let state = load(&self.state);
-        let is_it = load(&self.of) == number;
         let runs_here = RUNS | core << 8;
-        if id == READY {
-            if is_it && state <= STANDS {
-                store(&self.state, if state == STANDS { WAITS } else { MAY_WAIT });
-                store(&self.since, now);
+        if load(&self.of) != number {
+            if id == RUN && state & !(WOKEN | ONCE) == runs_here {
+                let is_ready = state & WOKEN != 0;
+                store(&self.state, if is_ready { WAITS | state & ONCE } else { STANDS });
             }
-        } else if is_it {
-            store(&self.state, runs_here);
-            let waited = now.wrapping_sub(load(&self.since));
-            let has_waited = state == WAITS || state == MAY_WAIT;
-            return has_waited && i64::from(waited) > limit && self.happened(load(&self.to_come));
-        } else if state == runs_here {
-            store(&self.state, STANDS);
+            return false;
+        }
+        match id {
+            READY if value == RELISTED => {}
+            READY | RESUMED_FROM_ISR => {
+                if state & (WAITS | WOKEN) != 0 {
+                    store(&self.state, state & !ONCE);
+                } else {
+                    let ready = if state & RUNS != 0 { state | WOKEN } else { WAITS };
+                    store(&self.state, if id == READY { ready | ONCE } else { ready });
+                    store(&self.since, now);
+                }
+            }
+            INHERITS if state & ONCE != 0 => store(&self.state, state & !(WAITS | WOKEN | ONCE)),
+            SUSPENDED | DELETED => store(&self.state, STANDS),
+            RUN => {
+                store(&self.state, runs_here);
+                let waited = now.wrapping_sub(load(&self.since));
+                return state & (WAITS | WOKEN) != 0
+                    && i64::from(waited) > limit
+                    && self.happened(load(&self.to_come));
+            }
+            _ => {}
         }
         false
     }
@@ -219,7 +239,7 @@ impl Slot {
     /// Armed anew.
     fn arm(&self) {
         store(&self.to_come, load(&self.nth));
-        store(&self.state, UNKNOWN);
+        store(&self.state, STANDS);
     }
 }
 
@@ -336,8 +356,13 @@ impl Triggers {
         store(&self.ended, 0);
         store(&self.counts, 0);
         self.change_all(!COUNTS, 0);
+        self.forget();
+    }
+
+    /// Events of tasks were left out, so nobody knows which tasks are ready, and since when.
+    pub fn forget(&self) {
         for slot in &self.all {
-            store(&slot.state, UNKNOWN);
+            store(&slot.state, STANDS);
         }
     }
 
@@ -440,34 +465,73 @@ mod tests {
         assert_eq!(sees(&triggers, 84, 2, 0, 4, 0) & 1, 0);
     }
 
+    /// Events of task 2, or of the task that is said, each 10 ticks after the one before, of the core that is said; whether a
+    /// wait of more than 25 ticks is seen at the last one.
+    fn waits_long(events: &[(u8, u32, u32)]) -> bool {
+        let triggers = Triggers::default();
+        triggers.set(&Trigger { condition: READY_WAIT, of: 2, value: 25, ..VALUE });
+        let mut has_fired = false;
+        for ((id, task, core), now) in events.iter().zip((0..).step_by(10)) {
+            assert!(!has_fired, "{events:?}");
+            let (id, value) = if *id == LISTED { (READY, RELISTED) } else { (*id, 0) };
+            has_fired = sees(&triggers, id, *task, value, now, *core) & 1 != 0;
+        }
+        has_fired
+    }
+
+    /// Stands for a report that lists the task again.
+    const LISTED: u8 = 1;
+
     #[test]
-    fn a_task_that_runs_is_not_woken() {
-        for (end, is_long) in [(59, 0), (60, 1)] {
-            let triggers = Triggers::default();
-            triggers.set(&Trigger { condition: READY_WAIT, of: 2, value: 9, ..VALUE });
-            for (id, task, now, core) in [
-                (84, 2, 10, 1),
-                (READY, 2, 20, 0), // its priority
-                (84, 5, 25, 0),    // another core
-                (READY, 2, 30, 0),
-                (84, 3, 40, 1), // now it does not run
-                (READY, 2, 50, 0),
-                (READY, 2, 56, 0), // its priority
-            ] {
-                assert_eq!(sees(&triggers, id, task, 0, now, core), 0);
-            }
-            assert_eq!(sees(&triggers, 84, 2, 0, end, 1) & 1, is_long);
+    fn only_wake_ups_begin_a_wait() {
+        let other = (RUN, 3, 0);
+        let [runs, ready, listed] = [RUN, READY, LISTED].map(|id| (id, 2, 0));
+        let [resumed, suspended, inherits, deleted] =
+            [RESUMED_FROM_ISR, SUSPENDED, INHERITS, DELETED].map(|id| (id, 2, 0));
+        for (events, is_long) in [
+            (&[ready, other, other, runs][..], true),
+            (&[ready, other, runs], false),
+            // Preempted, and its priority is changed or inherited.
+            (&[runs, other, other, other, runs], false),
+            (&[runs, other, listed, other, other, other, runs], false),
+            (&[runs, other, ready, inherits, other, other, other, runs], false),
+            // Woken, and its priority is changed or inherited: the wake-up counts.
+            (&[runs, other, ready, listed, other, runs], true),
+            (&[runs, other, ready, ready, inherits, runs], true),
+            (&[ready, listed, other, runs], true),
+            (&[other, ready, ready, inherits, runs], true),
+            // Suspended or deleted while it is ready.
+            (&[ready, suspended, other, other, ready, other, runs], false),
+            (&[ready, suspended, other, other, runs], false),
+            (&[ready, suspended, ready, other, other, runs], true),
+            (&[ready, deleted, other, other, ready, other, runs], false),
+            // Resumed by an interrupt while the scheduler is suspended, which lists it later.
+            (&[resumed, other, ready, runs], true),
+            (&[resumed, ready, inherits, runs], true),
+            (&[runs, suspended, other, resumed, other, ready, runs], true),
+            // Woken before it leaves its core.
+            (&[runs, ready, other, other, runs], true),
+            (&[runs, ready, runs, other, other, runs], false),
+            (&[runs, ready, inherits, other, other, runs], false),
+            (&[runs, listed, other, other, other, runs], false),
+            // What another core does does not take it off its own.
+            (&[(RUN, 2, 1), other, ready, inherits, other, other, other, (RUN, 2, 1)], false),
+            (&[(RUN, 2, 1), (RUN, 3, 1), ready, other, other, (RUN, 2, 0)], true),
+            (&[(RUN, 2, 1), ready, other, (RUN, 3, 1), (RUN, 2, 0)], true),
+        ] {
+            assert_eq!(waits_long(events), is_long, "{events:?}");
         }
     }
 
     #[test]
-    fn a_task_runs_on_whatever_another_core_does() {
+    fn a_wait_whose_events_were_left_out_is_forgotten() {
         let triggers = Triggers::default();
         triggers.set(&Trigger { condition: READY_WAIT, of: 2, value: 9, ..VALUE });
-        for (id, task, now, core) in [(84, 2, 10, 1), (84, 5, 25, 0), (READY, 2, 30, 0)] {
-            assert_eq!(sees(&triggers, id, task, 0, now, core), 0);
-        }
-        assert_eq!(sees(&triggers, 84, 2, 0, 90, 1), 0, "it has not waited");
+        sees(&triggers, READY, 2, 0, 10, 0);
+        triggers.forget();
+        assert_eq!(sees(&triggers, RUN, 2, 0, 90, 0) & 1, 0);
+        sees(&triggers, READY, 2, 0, 100, 0);
+        assert_eq!(sees(&triggers, RUN, 2, 0, 110, 0) & 1, 1);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use core::mem::{align_of, size_of};
 
-use tband_core::{ANY, COUNTS, Follows, Seen, TRIGGERS, Trigger, Triggers, trigger};
+use tband_core::{ANY, COUNTS, Follows, RELISTED, Seen, TRIGGERS, Trigger, Triggers, trigger};
 
 /// What hooks look at, and what was set. All zero: no trigger is armed.
 #[repr(C)]
@@ -41,8 +41,11 @@ pub const TBAND_TRIGGER_ANY: u32 = 0xFFFF_FFFF;
 pub const TBAND_TRIGGER_ENDS: u32 = 0x80;
 /// Added to `from` of `tband_trigger_state_sees`: a recording that ends stops.
 pub const TBAND_TRIGGER_STOPS: u32 = 0x100;
+/// `value` of `tband_trigger_state_sees` for `task_to_rdy_state`: the kernel lists the task again, which was ready before.
+pub const TBAND_TRIGGER_RELISTED: i64 = 1;
 
 const _: () = {
+    assert!(TBAND_TRIGGER_RELISTED == RELISTED);
     assert!(TBAND_TRIGGER_EVENT == trigger::EVENT as u32);
     assert!(TBAND_TRIGGER_QUEUE_FULL == trigger::QUEUE_FULL as u32);
     assert!(TBAND_TRIGGER_READY_WAIT == trigger::READY_WAIT as u32);
@@ -123,6 +126,16 @@ pub unsafe extern "C" fn tband_trigger_state_is_armed(
 pub unsafe extern "C" fn tband_trigger_state_start(state: *mut tband_trigger_state) {
     // SAFETY: the caller's promise.
     unsafe { triggers(state) }.start();
+}
+
+/// Events of tasks were left out: which tasks are ready, and since when, is not known.
+///
+/// # Safety
+/// `state` is the shim's.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tband_trigger_state_forget(state: *mut tband_trigger_state) {
+    // SAFETY: the caller's promise.
+    unsafe { triggers(state) }.forget();
 }
 
 /// An event was recorded on this core; what follows from it, which the caller records without the lock. 0: nothing.

@@ -38,12 +38,24 @@ pub const CRASH: u8 = 8;
 pub const READY: u8 = 85;
 /// A task starts to run.
 pub const RUNS: u8 = 84;
+/// An interrupt resumes a task. It becomes ready, even if the scheduler is suspended and lists it later.
+pub const RESUMED_FROM_ISR: u8 = 87;
+/// A task is suspended.
+pub const SUSPENDED: u8 = 88;
+/// A task inherits the priority of a task that waits for its mutex.
+pub const INHERITS: u8 = 92;
+/// A task is deleted.
+pub const DELETED: u8 = 98;
 
 /// All conditions, by their numbers.
 pub const CONDITIONS: [Condition; 9] = [
     Condition { number: EVENT, name: "event", events: &[] },
     Condition { number: QUEUE_FULL, name: "queue full", events: &[102, 103, 104, 105] },
-    Condition { number: READY_WAIT, name: "long wait to run", events: &[READY, RUNS] },
+    Condition {
+        number: READY_WAIT,
+        name: "long wait to run",
+        events: &[READY, RUNS, RESUMED_FROM_ISR, SUSPENDED, INHERITS, DELETED],
+    },
     Condition { number: STACK, name: "little stack left", events: &[194] },
     Condition { number: AT_LEAST, name: "value high", events: &[11] },
     Condition { number: AT_MOST, name: "value low", events: &[11] },

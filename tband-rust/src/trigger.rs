@@ -79,7 +79,7 @@ impl Condition {
         Self::new(QUEUE_FULL, queue, length as i64)
     }
 
-    /// A task has begun to run more than so many ticks of the port's timer after it became ready. Less than a turn of 32 bits.
+    /// A task has begun to run more than so many ticks of the port's timer after it was woken. Less than a turn of 32 bits.
     /// Needs the class `TASK`. As `tband_trigger_ready_wait`.
     pub const fn ready_wait(task: u32, ticks: u32) -> Self {
         Self::new(READY_WAIT, task, ticks as i64)

@@ -36,6 +36,7 @@ fn configure(folder: &Path, version: u32, trusts: &str) {
         ("tband_configUSE_BACKEND_STREAMING", "1"),
         ("tband_configMETADATA_BUF_SIZE", "16384"),
         ("tband_configTRUST_KERNEL_CRITICAL_SECTIONS", trusts),
+        ("tband_configUSE_TRIGGERS", "1"),
     ];
     config.extend(off.iter().map(|name| (name.as_str(), "0")));
     write(folder.join("tband_config.h"), config_text(&config));

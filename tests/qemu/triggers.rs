@@ -333,6 +333,94 @@ fn waits(known: &Known) -> Vec<Case> {
     ]
 }
 
+/// What is reported as ready, or runs after long, and was not woken before; and what was.
+fn wake_ups(known: &Known) -> Vec<Case> {
+    const LONG: &str = "passes(5000);";
+    let late = known.late;
+    let runs = format!("task_switched_in task_id={late}");
+    let case = |name: &str, work: &[&str], at: Option<usize>| {
+        let fires = at.map(|count| (runs.as_str(), count));
+        one(name, (READY_WAIT, late, 1000, 1, 1), &work.concat(), fires)
+    };
+    let preempted = "sends_on(late, comes_before);";
+    let holds = "sends_on(late, takes_and_is_preempted);";
+    vec![
+        case("preempted", &[preempted, LONG, "comes_after();"], None),
+        case(
+            "preempted and preferred",
+            &[preempted, "prefers(late, 1);passes(10);prefers(late, 2);", LONG, "comes_after();"],
+            None,
+        ),
+        case(
+            "woken and preferred",
+            &[
+                "prefers(driver, 3);sends_on(late, NULL);passes(600);prefers(late, 1);",
+                "passes(600);prefers(late, 2);comes_after();",
+            ],
+            Some(1),
+        ),
+        case(
+            "woken and preferred at the limit",
+            &[
+                "prefers(driver, 3);sends_on(late, NULL);passes(600);prefers(late, 1);",
+                "passes(400);prefers(late, 2);comes_after();",
+            ],
+            None,
+        ),
+        case("inherits", &[holds, "steps(5000);takes();steps(0);comes_after();"], None),
+        case(
+            "disinherits when it is given up",
+            &["sends_on(late, takes_and_disappoints);gives_up_waiting();", LONG, "comes_after();"],
+            None,
+        ),
+        case(
+            "disinherits while it waits and is woken late",
+            &[
+                "sends_on(late, takes_and_waits);sends_on(other, comes_before);",
+                "prefers(other, 1);sends_on(other, disappoints);gives_up_waiting();",
+                "sends_on(late, NULL);",
+                LONG,
+                "comes_after();prefers(other, 2);",
+            ],
+            Some(2),
+        ),
+        case(
+            "suspended",
+            &[
+                "prefers(driver, 3);sends_on(late, NULL);suspends(late);",
+                LONG,
+                "lets(late);comes_after();",
+            ],
+            None,
+        ),
+        case(
+            "suspended and resumed late",
+            &["prefers(driver, 3);suspends(late);", LONG, "lets(late);", LONG, "comes_after();"],
+            Some(1),
+        ),
+        case(
+            "resumed by an interrupt",
+            &["suspends(late);", LONG, "resumes_from_isr(late, 900);"],
+            None,
+        ),
+        case(
+            "resumed late by an interrupt",
+            &["suspends(late);", "resumes_from_isr(late, 1001);"],
+            Some(1),
+        ),
+        case(
+            "yields",
+            &[
+                "prefers(driver, 2);sends_on(late, yields);yields();yields();",
+                LONG,
+                "yields();comes_after();",
+            ],
+            None,
+        ),
+        case("another is deleted", &["kills_a_new_one();", LONG, "wakes(late, 5);"], None),
+    ]
+}
+
 fn stacks(known: &Known, by: By) -> Vec<Case> {
     let digger = known.digger;
     let spec = |bytes| (STACK, digger, bytes, 1, 2);
@@ -455,6 +543,7 @@ fn each_condition_fires_at_its_event_and_the_ring_is_frozen_after_it() {
             events(&known),
             queues(&known),
             waits(&known),
+            wake_ups(&known),
             stacks(&known, by),
             values(),
             failures(&known),

@@ -7,6 +7,7 @@
 #include "kernel_failures.h"
 #include "queue.h"
 #include "semihost.h"
+#include "semphr.h"
 #include "task.h"
 
 #include "tband.h"
@@ -17,10 +18,13 @@ enum { LENGTH = 4 };
 /* More stack than a helper needs for anything else. */
 enum { FIRST_DEPTH = 700, MORE_DEPTH = 100 };
 
-volatile uint32_t port_now;
+enum { PRIORITY_ABOVE = 3 };
+
+volatile uint32_t port_now, port_step;
 
 static QueueHandle_t full, spare;
-static TaskHandle_t late, other, digger;
+static SemaphoreHandle_t mutex;
+static TaskHandle_t late, other, digger, driver;
 
 /* --- The kernel's hooks ------------------------------------------------------------------------- */
 
@@ -54,10 +58,18 @@ static void __attribute__((noinline)) dig(uint32_t bytes) {
   (void)waste[0];
 }
 
+/* What a helper does when it is woken next. */
+static void (*volatile errand)(void);
+
 static void waits(void *unused) {
   (void)unused;
   for (;;) {
     (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+    void (*const at_hand)(void) = errand;
+    errand = NULL;
+    if (at_hand != NULL) {
+      at_hand();
+    }
   }
 }
 
@@ -82,6 +94,67 @@ static void wakes(TaskHandle_t task, uint32_t ticks) {
   taskEXIT_CRITICAL();
 }
 
+static void passes(uint32_t ticks) { port_now += ticks; }
+
+/* Each look at the timer finds it so much later. */
+static void steps(uint32_t ticks) { port_step = ticks; }
+
+static void sends_on(TaskHandle_t task, void (*what)(void)) {
+  errand = what;
+  (void)xTaskNotifyGive(task);
+}
+
+/* The driver comes before its helpers, which lose the core; or waits until they wait. */
+static void comes_before(void) { vTaskPrioritySet(driver, PRIORITY_ABOVE); }
+static void comes_after(void) { vTaskPrioritySet(driver, PRIORITY_DRIVER); }
+
+static void gives_back(void) { CHECK(xSemaphoreGive(mutex) == pdPASS); }
+
+static void takes_first(void) { CHECK(xSemaphoreTake(mutex, 0) == pdPASS); }
+
+/* The helper has the mutex and loses the core. */
+static void takes_and_is_preempted(void) {
+  takes_first();
+  comes_before();
+  gives_back();
+}
+
+/* The driver waits for the mutex of the helper, which inherits the driver's priority, and has it then. */
+static void takes(void) {
+  CHECK(xSemaphoreTake(mutex, portMAX_DELAY) == pdPASS);
+  gives_back();
+}
+
+/* The helper has the mutex, and the driver gives up. */
+static void takes_and_disappoints(void) {
+  takes_first();
+  comes_before();
+  CHECK(xTaskAbortDelay(driver) == pdPASS);
+  taskYIELD(); /* to the driver, at the priority that the helper has inherited */
+  gives_back();
+}
+static void gives_up_waiting(void) { CHECK(xSemaphoreTake(mutex, 100) == errQUEUE_EMPTY); }
+
+/* The same, while the helper waits. */
+static void takes_and_waits(void) {
+  takes_first();
+  (void)ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+  gives_back();
+}
+static void disappoints(void) { CHECK(xTaskAbortDelay(driver) == pdPASS); }
+
+static void yields(void) { taskYIELD(); }
+
+static void prefers(TaskHandle_t task, UBaseType_t priority) { vTaskPrioritySet(task, priority); }
+static void suspends(TaskHandle_t task) { vTaskSuspend(task); }
+static void lets(TaskHandle_t task) { vTaskResume(task); }
+
+static void kills_a_new_one(void) {
+  TaskHandle_t made = NULL;
+  CHECK(xTaskCreate(waits, "new", configMINIMAL_STACK_SIZE, NULL, PRIORITY_HELPER, &made) == pdPASS);
+  vTaskDelete(made);
+}
+
 static void resumes(TaskHandle_t task) {
   vTaskSuspend(task);
   vTaskResume(task);
@@ -104,14 +177,30 @@ static void receives(QueueHandle_t queue) {
   CHECK(xQueueReceive(queue, &found, 0) == pdPASS);
 }
 
+static volatile TaskHandle_t resumed;
 void IRQ20_Handler(void);
 void IRQ20_Handler(void) {
   BaseType_t woken = pdFALSE;
+  if (resumed != NULL) {
+    woken = xTaskResumeFromISR(resumed);
+    resumed = NULL;
+    portYIELD_FROM_ISR(woken);
+    return;
+  }
   CHECK(xQueueSendFromISR(full, &item, &woken) == pdPASS);
   portYIELD_FROM_ISR(woken);
 }
 
 static void sends_from_isr(void) { board_irq_pend(SEND_IRQ); }
+
+/* While the scheduler is suspended, which lists it so many ticks later. */
+static void resumes_from_isr(TaskHandle_t task, uint32_t ticks) {
+  vTaskSuspendAll();
+  resumed = task;
+  board_irq_pend(SEND_IRQ);
+  port_now += ticks;
+  (void)xTaskResumeAll();
+}
 
 static void fails_to_receive(QueueHandle_t queue, uint32_t count) {
   uint32_t found;
@@ -196,7 +285,8 @@ int main(void) {
   late = task(waits, "late", PRIORITY_HELPER);
   other = task(waits, "other", PRIORITY_HELPER);
   digger = task(waits_and_digs, "digger", PRIORITY_HELPER);
-  (void)task(drive, "driver", PRIORITY_DRIVER);
+  driver = task(drive, "driver", PRIORITY_DRIVER);
+  mutex = xSemaphoreCreateMutex();
   vTaskStartScheduler();
   board_failed("the scheduler has ended", __FILE__, __LINE__);
 }

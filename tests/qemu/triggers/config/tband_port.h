@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-extern volatile uint32_t port_now;
-#define tband_portCOUNTER32()  port_now
+extern volatile uint32_t port_now, port_step; /* each look at the timer takes a step */
+#define tband_portCOUNTER32()  (port_now += port_step)
 #define tband_portCOUNTER32_HZ 1000000
 
 #include "tband_cortex_m_freertos.h"
