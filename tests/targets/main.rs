@@ -166,7 +166,7 @@ fn flags_name_the_library() {
     for target in TARGETS {
         let build = target.configured("choice", "SNAPSHOT", None);
         let rules = tband_tests::read(build.join("build.ninja"));
-        let wanted = format!("--target {} ", target.triple);
+        let wanted = format!("-DTBAND_TRIPLE={} ", target.triple);
         assert!(rules.contains(&wanted), "{}: not {}", target.name, target.triple);
     }
 }

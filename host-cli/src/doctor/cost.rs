@@ -1,13 +1,16 @@
 //! What a configuration costs, from the table in the book, which a bench on the target fills.
 
+use std::str::FromStr;
+
 use super::Diagnosis;
 
 /// The page of the book with the table.
 const PAGE: &str = include_str!("../../../docs/src/reference/cost.md");
-/// The table is after this line.
-const MARK: &str = "<!-- bench: default -->";
-/// Bytes an event takes: of packets as the page says, of frames after a minute or so.
-const PACKET_BYTES: (f64, f64) = (5.1, 8.7);
+/// The table of the default configuration is after this line.
+const DEFAULT: &str = "<!-- bench: default -->";
+/// The tables that compare each format with other recorders.
+const FRAMES: &str = "<!-- bench: frames -->";
+const PACKETS: &str = "<!-- bench: packets -->";
 
 /// Where events go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,14 +38,25 @@ impl Backend {
     }
 }
 
-/// A number of the table; none if it has no such row or column.
-fn number(row: &str, column: &str) -> Option<u64> {
-    let (_, table) = PAGE.split_once(MARK)?;
+/// The number in a row and column of the table after a mark; none if there is no such number.
+fn number<T: FromStr>(mark: &str, row: &str, column: &str) -> Option<T> {
+    let (_, table) = PAGE.split_once(mark)?;
     let mut lines = table.lines().filter(|line| line.starts_with('|'));
     let cells = |line: &'static str| line.split('|').map(str::trim);
     let place = cells(lines.next()?).position(|it| it == column)?;
     let line = lines.find(|line| cells(line).nth(1) == Some(row))?;
     cells(line).nth(place)?.parse().ok()
+}
+
+/// Bytes that an event takes, rounded to tenths. The benchmark counts them for packets. A round has the same events in both formats.
+fn bytes_an_event(is_packets: bool) -> Option<f64> {
+    let of = |mark, row| number::<f64>(mark, row, "tband");
+    let packets = of(PACKETS, "bytes an event")?;
+    if is_packets {
+        return Some(packets);
+    }
+    let ratio = of(FRAMES, "bytes per round")? / of(PACKETS, "bytes per round")?;
+    Some((10.0 * packets * ratio).round() / 10.0)
 }
 
 /// Adds what the recorder costs at `rate` events a second. `flash` and `ram`: what a program has of it, in bytes, if one
@@ -55,7 +69,7 @@ pub fn add(
     ring: Option<u64>,
 ) {
     let column = backend.column(is_packets);
-    let of = |row: &str| number(row, &column);
+    let of = |row: &str| number::<u64>(DEFAULT, row, &column);
     let (flash, fixed) = match measured {
         Some((flash, ram)) => (Some(flash), Some(ram)),
         None => (of("flash at -Os, bytes"), of("static RAM without ring or buffer, bytes")),
@@ -85,7 +99,7 @@ pub fn add(
             ),
         );
     }
-    let bytes = if is_packets { PACKET_BYTES.0 } else { PACKET_BYTES.1 };
+    let Some(bytes) = bytes_an_event(is_packets) else { return };
     let per_second = f64::from(rate) * bytes;
     diagnosis.cost(
         "bytes",
@@ -121,20 +135,20 @@ mod tests {
                     "flash at -Os, bytes",
                     "static RAM without ring or buffer, bytes",
                 ] {
-                    assert!(number(row, &column).is_some_and(|it| it > 10), "{row}, {column}");
+                    assert!(
+                        number::<u64>(DEFAULT, row, &column).is_some_and(|it| it > 10),
+                        "{row}, {column}"
+                    );
                 }
             }
         }
-        assert_eq!(number("task switched in", "none"), None);
-        assert_eq!(number("none", "snapshot, frames"), None);
+        assert_eq!(number::<u64>(DEFAULT, "task switched in", "none"), None);
+        assert_eq!(number::<u64>(DEFAULT, "none", "snapshot, frames"), None);
     }
 
     #[test]
-    fn bytes_an_event_are_those_of_the_book() {
-        let packets = include_str!("../../../docs/src/guide/recording/packets.md");
-        let line = packets.lines().find(|line| line.starts_with("| bytes an event")).unwrap();
-        let numbers: Vec<f64> =
-            line.split(['|', ',']).filter_map(|it| it.trim().parse().ok()).collect();
-        assert_eq!((numbers[2], numbers[0]), PACKET_BYTES, "{line}");
+    fn both_formats_have_their_bytes_an_event() {
+        let [frames, packets] = [false, true].map(|it| bytes_an_event(it).expect("a number"));
+        assert!(packets > 4.0 && frames > 1.5 * packets && frames < 12.0, "{frames}, {packets}");
     }
 }

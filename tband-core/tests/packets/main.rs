@@ -27,11 +27,12 @@ mod rtt;
 mod shedding;
 
 use rings::{
-    MAX_EVENT_LEN, Recording, Rings, SIZE, Taken, event, metadata, of_core, read, recorder,
-    switches, take, take_all,
+    LONG_ISR, MAX_EVENT_LEN, Recording, Rings, SIZE, Taken, event, key_of_isr, metadata, of_core,
+    read, recorder, switches, take, take_all,
 };
 use tband_core::{Metadata, Policy};
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
+use tband_format::registry::MAIN_PROGRAM;
 use tband_format::{Event, Str};
 
 on_both! {
@@ -192,9 +193,9 @@ fn packets_begin_with_what_holds<const ONE: bool>() {
     // SAFETY: the test's tables.
     unsafe {
         port.running(0).write(77);
-        for (at, isr) in [3_u32, 400].iter().enumerate() {
-            port.isrs(0)[0].add(at).write(!isr);
-            port.isrs(0)[1].add(at).write(!(isr + 1));
+        for (at, isr) in [3, 400].into_iter().enumerate() {
+            port.isrs(0)[0].add(at).write(key_of_isr(isr));
+            port.isrs(0)[1].add(at).write(key_of_isr(isr + 1));
         }
     }
     event(&rec, 0, 2000, 1);
@@ -211,7 +212,7 @@ fn packets_begin_with_what_holds<const ONE: bool>() {
     for table in port.isrs(0) {
         for at in 0..8 {
             // SAFETY: as above.
-            unsafe { table.add(at).write(!(u32::MAX - 10)) };
+            unsafe { table.add(at).write(key_of_isr(LONG_ISR)) };
         }
     }
     event(&rec, 0, 2003, 3);
@@ -455,7 +456,7 @@ fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
         // SAFETY: the test's tables, which have 9 words a core.
         unsafe {
             rec.port().running(0).write(running);
-            (0..8).for_each(|at| rec.port().isrs(0)[1].add(at).write(!(u32::MAX - 10)));
+            (0..8).for_each(|at| rec.port().isrs(0)[1].add(at).write(key_of_isr(LONG_ISR)));
         }
         event(&rec, 0, 2000, 1);
         rec.stop_packets();
@@ -474,9 +475,9 @@ fn there_may_be_one_table_of_interrupts<const ONE: bool>() {
         // SAFETY: the test's table.
         unsafe { rec.port().running(0).write(running) };
         assert!(rec.start_packets().is_ok());
-        for isr in [7_u32, u32::MAX] {
+        for isr in [7, MAIN_PROGRAM] {
             // SAFETY: as above.
-            unsafe { rec.port().isrs(0)[0].write(!isr) };
+            unsafe { rec.port().isrs(0)[0].write(key_of_isr(isr)) };
             event(&rec, 0, 2000, 1);
             rec.close_packet(&rec.port().cores[0], 0, 2000);
         }
@@ -494,7 +495,7 @@ fn a_start_empties_the_first_table_of_interrupts<const ONE: bool>() {
     let rec = recorder::<ONE>(Rings::new(Policy::Stream, 8).of_cores(cores));
     let enter = |table: usize, core: u32, isr: u32| {
         // SAFETY: the test's tables, which have 9 words a core.
-        unsafe { rec.port().isrs(core as usize)[table].write(!isr) };
+        unsafe { rec.port().isrs(core as usize)[table].write(key_of_isr(isr)) };
     };
     for core in 0..cores {
         enter(0, core, 7);

@@ -8,6 +8,7 @@ use tband_core::{
     frame_buf_size,
 };
 use tband_format::packet::{METADATA_STREAM, Packet};
+use tband_format::registry::MAIN_PROGRAM;
 use tband_format::{Declaration, Decoded, Event, decode_frame};
 
 pub const SIZE: usize = 128;
@@ -15,8 +16,15 @@ pub const TEXT_LEN: u32 = 20;
 pub const MAX_EVENT_LEN: u32 = 10 + TEXT_LEN + 6;
 /// Words after the packets of all cores, and after their tables, which nobody may write to.
 const GUARD: usize = 8;
+/// An interrupt's number of which most bytes of a packet are taken.
+pub const LONG_ISR: u32 = u32::MAX - 10;
 pub const SWITCHED_IN: u32 = Event::TaskSwitchedIn { task_id: 0 }.id() as u32;
 pub const TICK: u32 = Event::TickIncrement { tick_count: 0 }.id() as u32;
+/// The entry of an interrupt in a table of open interrupts: never 0, which ends the table.
+pub fn key_of_isr(isr: u32) -> u32 {
+    isr.wrapping_sub(MAIN_PROGRAM)
+}
+
 /// Words of a core in a table of open interrupts.
 const ISR_WORDS: u32 = 9;
 
