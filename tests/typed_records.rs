@@ -56,6 +56,16 @@ fn records_of(recording: &str, folder: &Path, more: &[&str]) -> Vec<(String, Val
         .collect()
 }
 
+/// The pointer's name, and an address beside it.
+#[track_caller]
+fn is_named(pointer: &Value, name: &str) {
+    assert_eq!(pointer["name"], json!(name), "{pointer}");
+    assert!(
+        pointer["address"].as_str().is_some_and(|at| at.starts_with("0x") && at != "0x0"),
+        "{pointer}"
+    );
+}
+
 /// Those of the program. Of a function it is the address.
 fn assert_whole(records: &[(String, Value)]) {
     let texts: Vec<&str> = records.iter().map(|(text, _)| text.as_str()).collect();
@@ -80,6 +90,8 @@ fn assert_whole(records: &[(String, Value)]) {
         "record 7 18446744073709551615 -9223372036854775808 true",
         "record 8 1.5 -0.25 10 00 ff 00 00 dictionaries",
         "record 9 a text that has more characters than  …",
+        texts[20],
+        texts[21],
     ];
     assert_eq!(texts, expected);
     assert!(texts[4].starts_with("by 0x") || texts[4] == "by record", "{}", texts[4]);
@@ -90,10 +102,15 @@ fn assert_whole(records: &[(String, Value)]) {
     assert_eq!(arguments[6], &json!([i64::MIN, u64::MAX, -1, -128, 120]));
     assert_eq!(arguments[9], &json!([]));
     assert_eq!(arguments[14], &json!(["010203", false]));
-    let expected = json!(["philosopher", 200, "thinking", "TIMEOUT_SIG", "BUSY_STATE", 0]);
-    assert_eq!(arguments[15], &expected);
+    let expected = json!([200, "thinking", "TIMEOUT_SIG", "BUSY_STATE", 0]);
+    assert_eq!(
+        arguments[15].as_array().expect("arguments")[1..],
+        expected.as_array().expect("it")[..]
+    );
+    is_named(&arguments[15][0], "philosopher");
     assert_eq!(arguments[17], &json!([u64::MAX, i64::MIN, true]));
-    assert_eq!(arguments[18], &json!([1.5, -0.25, "1000ff0000", "dictionaries"]));
+    assert_eq!(arguments[18][2], json!("1000ff0000"));
+    is_named(&arguments[18][3], "dictionaries");
 }
 
 #[test]
@@ -104,7 +121,22 @@ fn formats_are_in_the_program_only() {
         run_firmware(BOARD.emulator(), &elf, folder.path(), None)
             .unwrap_or_else(|error| panic!("{error:#}"));
         let elf = elf.to_str().expect("text");
-        assert_whole(&records(folder.path(), &["--elf", elf]));
+        let found = records(folder.path(), &["--elf", elf]);
+        assert_whole(&found);
+        // The offset is shown. What is at address 0 has no name.
+        let (text, pointers) = &found[20];
+        assert_eq!(text, "NULL buffer buffer+1");
+        assert_eq!(pointers[0], json!({"address": "0x0"}));
+        is_named(&pointers[1], "buffer");
+        is_named(&pointers[2], "buffer+1");
+        let address = |pointer: &Value| {
+            let text = pointer["address"].as_str().expect("an address").trim_start_matches("0x");
+            u32::from_str_radix(text, 16).expect("an address")
+        };
+        assert_eq!(address(&pointers[2]) - address(&pointers[1]), 1, "{pointers}");
+        let (text, pointers) = &found[21];
+        assert_eq!(text, "record 10 buffer+2 NULL pointers");
+        assert_eq!(address(&pointers[2]) & 1, 1, "the address is as it was recorded: {pointers}");
 
         if format == "PACKETS" {
             assert_short(&folder.path().join("trace.bin"));
@@ -112,7 +144,7 @@ fn formats_are_in_the_program_only() {
 
         // Without the program nothing is misread, and all is there.
         let unknown = records(folder.path(), &[]);
-        assert_eq!(unknown.len(), 20);
+        assert_eq!(unknown.len(), 22);
         for (text, arguments) in &unknown[..15] {
             assert!(text.starts_with("record with a format that is not known, at 0x"), "{text}");
             assert_eq!(arguments, &Value::Null);
@@ -210,14 +242,14 @@ fn record_puts_formats_of_the_program_into_the_recording() {
             assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         };
         record(&elf, "whole.bin");
-        let named = |it: &(String, Value)| it.0.starts_with("by ");
         let mut found = records_of("whole.bin", folder.path(), &[]);
         let by_elf = records(folder.path(), &["--elf", elf.to_str().expect("text")]);
         assert_whole(&by_elf);
-        // Names of functions are the program's.
-        let at = found.iter().position(named).expect("a function");
-        assert!(found[at].0.starts_with("by 0x"), "{:?}", found[at]);
-        found[at] = by_elf[at].clone();
+        // Names of functions and objects are the program's, unless the recording has them.
+        for (at, begin) in [(4, "by 0x"), (20, "NULL 0x2"), (21, "record 10 0x2")] {
+            assert!(found[at].0.starts_with(begin), "{:?}", found[at]);
+            found[at] = by_elf[at].clone();
+        }
         assert_eq!(found, by_elf);
         if format == "PACKETS" {
             let other = build_as(

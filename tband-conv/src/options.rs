@@ -4,7 +4,7 @@ use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
 use crate::item::Mode;
 use crate::model::Flows;
-use crate::records::{GivenFacts, ProgramId};
+use crate::records::{GivenFacts, ProgramId, ProgramSymbol};
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]
@@ -30,8 +30,8 @@ pub struct Options {
     /// Formats of the application's own records, of who has the program, by their addresses
     /// ([`formats_of_section`](crate::formats_of_section)), unless the recording has them.
     pub record_formats: Vec<(u32, Vec<u8>)>,
-    /// Names of objects and functions, by their addresses, of who has the program, unless the recording has them.
-    pub symbols: Vec<(u32, String)>,
+    /// Objects and functions of the program: their names are shown for pointers to them, unless the recording has others.
+    pub symbols: Vec<ProgramSymbol>,
     /// Sinks get nothing before this, which belongs to the window. What is then is reported at that
     /// time ([`Sink::initial`](crate::Sink::initial)), and the recording looks as if it began there.
     pub from: Option<Moment>,

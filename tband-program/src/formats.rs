@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
-use tband_conv::{Options, ProgramId, formats_of_section};
+use object::{Architecture, Object, ObjectSection, ObjectSymbol, SymbolKind};
+use tband_conv::{Options, ProgramId, ProgramSymbol, formats_of_section};
 
 use crate::elf_file::{Elf, of_elf_file};
 use crate::names::as_written;
@@ -21,8 +21,8 @@ pub struct Known {
     pub program: ProgramId,
     /// Formats by their addresses.
     pub formats: Vec<(u32, Vec<u8>)>,
-    /// Names of functions and objects by their addresses; none if there are no formats.
-    pub symbols: Vec<(u32, String)>,
+    /// Functions and objects; none if there are no formats.
+    pub symbols: Vec<ProgramSymbol>,
 }
 
 impl Known {
@@ -68,10 +68,14 @@ fn known(elf: &Elf<'_>) -> Known {
     });
     let formats: Vec<_> = found.chain(elsewhere.flatten()).collect();
     let names = elf.symbols().filter(|it| matches!(it.kind(), SymbolKind::Text | SymbolKind::Data));
+    let is_arm = elf.architecture() == Architecture::Arm;
     let symbols = names.filter_map(|it| {
         let name = it.name().ok().filter(|name| !name.is_empty() && !name.contains(SYMBOL))?;
         let at = u32::try_from(it.address()).ok()?;
-        Some((at, as_written(name)))
+        let is_thumb = is_arm && it.kind() == SymbolKind::Text && at & 1 == 1;
+        let at = if is_thumb { at & !1 } else { at };
+        let len = u32::try_from(it.size()).unwrap_or(0);
+        Some(ProgramSymbol { at, len, is_thumb, name: as_written(name) })
     });
     let symbols = if formats.is_empty() { Vec::new() } else { symbols.collect() };
     Known { program: ProgramId::default(), formats, symbols }

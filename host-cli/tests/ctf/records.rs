@@ -89,6 +89,7 @@ fn value(text: &str) -> (Value, &str) {
 fn plain(value: &Value) -> String {
     match value {
         Value::Number(number) if number.is_f64() => format!("{:?}", number.as_f64().unwrap()),
+        Value::Object(pointer) => plain(pointer.get("name").unwrap_or(&pointer["address"])),
         Value::String(text) => text.trim_start_matches(['+', '-']).to_lowercase(),
         value => value.to_string(),
     }

@@ -6,7 +6,7 @@ use super::times::Times;
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
 use crate::cores::MAX_CORES;
-use crate::records::ProgramId;
+use crate::records::{ProgramId, ProgramSymbol};
 use crate::timeline::World;
 
 /// An object, as the user knows it.
@@ -52,7 +52,7 @@ pub struct DumpFilter {
     /// As [`Options::record_formats`](crate::Options::record_formats).
     pub record_formats: Vec<(u32, Vec<u8>)>,
     /// As [`Options::symbols`](crate::Options::symbols).
-    pub symbols: Vec<(u32, String)>,
+    pub symbols: Vec<ProgramSymbol>,
 }
 
 /// Names that [`DumpFilter::events`] may have.

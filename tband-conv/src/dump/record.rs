@@ -50,8 +50,16 @@ fn value(buf: &mut Vec<u8>, argument: &Argument) {
         Argument::Double(value) if value.is_finite() => write!(buf, "{value:?}"),
         Argument::Float(value) => write!(buf, "\"{value}\""),
         Argument::Double(value) => write!(buf, "\"{value}\""),
-        Argument::Pointer(value) => write!(buf, "\"{value:#x}\""),
-        Argument::Symbol(name) | Argument::Named(_, name) => {
+        Argument::Pointer(at) | Argument::Function(at) => {
+            write!(buf, "{{\"address\":\"{at:#x}\"}}")
+        }
+        Argument::Symbol(at, name) => {
+            let _ = write!(buf, "{{\"address\":\"{at:#x}\",\"name\":");
+            strings::json(buf, Str(name.as_bytes()));
+            buf.push(b'}');
+            Ok(())
+        }
+        Argument::Named(_, name) => {
             strings::json(buf, Str(name.as_bytes()));
             Ok(())
         }

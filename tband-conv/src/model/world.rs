@@ -120,7 +120,7 @@ impl World {
         self.given.id = Some(program.clone());
         let &GivenFacts { formats, symbols, crash_places } = facts;
         formats.iter().for_each(|(at, format)| self.given.formats.add(*at, format));
-        symbols.iter().for_each(|(at, name)| self.dictionary.give_symbol(*at, name));
+        symbols.iter().for_each(|symbol| self.dictionary.give_symbol(symbol));
         for (pc, places) in crash_places {
             self.given_crash_places.add(*pc, places.clone());
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::mark::Mark;
+use super::symbol::{ProgramSymbol, Symbols};
 
 /// Names that are kept of each sort.
 const MOST: usize = 100_000;
@@ -18,7 +19,7 @@ const ENDS: &str = "_END";
 pub(crate) struct Dictionary {
     symbols: BTreeMap<u32, Box<str>>,
     /// Symbols of a program that is given, for addresses that the recording does not name.
-    given: BTreeMap<u32, Box<str>>,
+    given: Symbols,
     /// That program is another one than the recording's.
     given_is_another: bool,
     constants: BTreeMap<u32, Box<str>>,
@@ -34,8 +35,8 @@ impl Dictionary {
     }
 
     /// The same, by a program that is given.
-    pub fn give_symbol(&mut self, at: u32, name: &str) {
-        add(&mut self.given, at, name);
+    pub fn give_symbol(&mut self, symbol: &ProgramSymbol) {
+        self.given.add(symbol, MOST);
     }
 
     /// Whether the given program is another one, whose addresses say nothing.
@@ -51,12 +52,20 @@ impl Dictionary {
         }
     }
 
-    /// The name of what is at an address; the lowest bit of a function's says that it is Thumb.
-    pub(super) fn symbol(&self, at: u64) -> Option<&str> {
-        let at = u32::try_from(at).ok()?;
+    /// The name of what a pointer points to, with the offset in it. `NULL` points to nothing, whatever is at address 0. Bit 0
+    /// of a pointer to a function says that its code is Thumb.
+    pub(super) fn symbol(&self, pointer: u64, is_function: bool) -> Option<String> {
+        let pointer = u32::try_from(pointer).ok().filter(|pointer| *pointer != 0)?;
+        if let Some(name) = self.symbols.get(&pointer) {
+            return Some(name.to_string());
+        }
+        let even = self.symbols.get(&(pointer & !1));
+        if let Some(name) = even.filter(|_| is_function) {
+            return Some(name.to_string());
+        }
         let given = Some(&self.given).filter(|_| !self.given_is_another);
-        let mut known = [Some(&self.symbols), given].into_iter().flatten();
-        known.find_map(|it| it.get(&at).or_else(|| it.get(&(at & !1)))).map(AsRef::as_ref)
+        // How much a recorded name is of is not known.
+        given.and_then(|it| it.name(pointer)).or_else(|| even.map(|name| format!("{name}+1")))
     }
 
     pub(super) fn constant(&self, constant: u32) -> Option<&str> {

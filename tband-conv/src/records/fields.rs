@@ -66,10 +66,11 @@ impl Fields {
 
 impl Argument {
     /// What its value is called, as [`named`](Self::named) has it.
-    pub fn name<'d>(&self, names: &'d Dictionary) -> Option<&'d str> {
+    pub fn name(&self, names: &Dictionary) -> Option<String> {
         match *self {
-            Self::Pointer(at) => names.symbol(at),
-            Self::Constant(constant) => names.constant(constant),
+            Self::Pointer(at) => names.symbol(at, false),
+            Self::Function(at) => names.symbol(at, true),
+            Self::Constant(constant) => names.constant(constant).map(ToOwned::to_owned),
             _ => None,
         }
     }

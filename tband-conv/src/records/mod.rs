@@ -8,6 +8,7 @@ mod mark;
 mod message;
 mod printf;
 mod program;
+mod symbol;
 mod values;
 
 pub(crate) use self::dictionary::{Dictionary, number, sort};
@@ -18,4 +19,5 @@ pub(crate) use self::mark::Mark;
 pub(crate) use self::message::{Message, Pair};
 pub use self::program::ProgramId;
 pub(crate) use self::program::{GivenFacts, GivenProgram, build_of};
+pub use self::symbol::ProgramSymbol;
 pub(crate) use self::values::Argument;

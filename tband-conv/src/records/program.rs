@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::formats::{Format, Formats};
+use super::symbol::ProgramSymbol;
 
 /// What is known of a program's identity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,7 +59,7 @@ impl GivenProgram {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GivenFacts<'g> {
     pub formats: &'g [(u32, Vec<u8>)],
-    pub symbols: &'g [(u32, String)],
+    pub symbols: &'g [ProgramSymbol],
     pub crash_places: &'g [(u32, Vec<String>)],
 }
 

@@ -18,6 +18,7 @@ pub(super) enum Type {
     Float,
     Double,
     Pointer,
+    Function,
     Text,
     Memory,
     Constant,
@@ -38,7 +39,8 @@ impl Type {
             b'Q' => Self::Unsigned(64),
             b'f' => Self::Float,
             b'd' => Self::Double,
-            b'P' | b'o' | b'p' => Self::Pointer,
+            b'P' | b'o' => Self::Pointer,
+            b'p' => Self::Function,
             b'S' => Self::Constant,
             b's' => Self::Text,
             b'm' => Self::Memory,
@@ -62,10 +64,12 @@ pub(crate) enum Argument {
     Float(f32),
     /// A number of double precision.
     Double(f64),
-    /// An address.
+    /// An address, of a function or of anything.
     Pointer(u64),
-    /// An address with a name.
-    Symbol(String),
+    /// An address of a function.
+    Function(u64),
+    /// An address, and the name of what is there.
+    Symbol(u64, String),
     /// A number that may have a name, with what it is.
     Constant(u32),
     /// A number with a name.
@@ -80,8 +84,8 @@ impl Argument {
     /// The same with its name, if that is known.
     pub fn named(self, names: &Dictionary) -> Self {
         match self {
-            Self::Pointer(at) => match names.symbol(at) {
-                Some(name) => Self::Symbol(name.to_owned()),
+            Self::Pointer(at) | Self::Function(at) => match self.name(names) {
+                Some(name) => Self::Symbol(at, name),
                 None => self,
             },
             Self::Constant(constant) => match names.constant(constant) {
@@ -159,6 +163,7 @@ impl<'a> Reader<'a> {
             }
             Type::Double => Argument::Double(f64::from_bits(self.number()?.swap_bytes())),
             Type::Pointer => Argument::Pointer(self.number()?),
+            Type::Function => Argument::Function(self.number()?),
             Type::Constant => Argument::Constant(u32::try_from(self.number()?).ok()?),
             Type::Text => self.text(),
             Type::Memory => self.memory()?,

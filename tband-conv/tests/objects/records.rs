@@ -2,8 +2,8 @@
 
 use tband_conv::sinks::TimelineText;
 use tband_conv::{
-    DumpFilter, DumpFormat, Input, Mode, Options, Problem, ProgramId, convert, dump_filtered,
-    formats_of_section,
+    DumpFilter, DumpFormat, Input, Mode, Options, Problem, ProgramId, ProgramSymbol, convert,
+    dump_filtered, formats_of_section,
 };
 use tband_format::{Event, Str, encode_frame, max_frame_len};
 use tband_recordings::set_up::is_sound;
@@ -246,7 +246,8 @@ fn several_programs_in_a_recording() {
         let recording = frames(events);
         let mut options = Options::default();
         options.record_formats = formats_of_section(0, SECTION);
-        options.symbols = vec![(0x2000, "given".to_owned())];
+        let symbol = ProgramSymbol { at: 0x2000, name: "given".to_owned(), ..Default::default() };
+        options.symbols = vec![symbol];
         let build = Some(1 << 32 | u64::from(build));
         options.program = ProgramId { build, name: Some("a".to_owned()) };
         let inputs = [Input::from_bytes("records", &recording)];

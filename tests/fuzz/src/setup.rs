@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use tband_conv::{
     DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, Options, ProgramId,
-    Which, formats_of_section,
+    ProgramSymbol, Which, formats_of_section,
 };
 
 /// Bytes of a case before its recording.
@@ -101,7 +101,12 @@ impl Setup {
                 tick_rate,
                 program,
                 record_formats,
-                symbols: vec![(1, "one".to_owned())],
+                symbols: vec![ProgramSymbol {
+                    at: 1,
+                    len: 3,
+                    is_thumb: false,
+                    name: "one".to_owned(),
+                }],
                 task: set(4).then_some(Which::Id(1)),
                 queue: None,
             },

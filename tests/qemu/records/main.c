@@ -12,6 +12,7 @@ static const uint8_t received[] = {0x10, 0, 0xFF, 0, 0};
 enum { PHILO_STAT = 5, TIMEOUT_SIG = 7, IDLE_STATE = 0, BUSY_STATE = 1, STATES = 3 };
 
 static uint32_t philosopher;
+static uint8_t buffer[4];
 
 static void dictionaries(void) {
   TBAND_OBJ_DICTIONARY(&philosopher);
@@ -66,11 +67,21 @@ static void record(void) {
   elements();
 }
 
+/* The vector table is at address 0. */
+static void pointers(void) {
+  buffer[0] = 1;
+  TBAND_RECORD("%p %p %p", (void *)0, (void *)buffer, (void *)&buffer[1]);
+  TBAND_BEGIN(10, &buffer[2])
+    TBAND_OBJ(NULL) TBAND_FUNCTION(pointers)
+  TBAND_END()
+}
+
 int main(void) {
   if (!recording_start()) {
     semihost_exit(1);
   }
   dictionaries();
   record();
+  pointers();
   semihost_exit((recording_stop() && recording_save()) ? 0 : 2);
 }

@@ -34,9 +34,9 @@ impl FieldType {
             Argument::Unsigned(_, bits) => Self::Unsigned(bits),
             Argument::Float(_) => Self::Float,
             Argument::Double(_) => Self::Double,
-            Argument::Pointer(_) => Self::Pointer,
+            Argument::Pointer(_) | Argument::Function(_) => Self::Pointer,
             Argument::Constant(constant) => Self::Constant(sort(constant)),
-            Argument::Text(..) | Argument::Symbol(_) | Argument::Named(..) => Self::Text,
+            Argument::Text(..) | Argument::Symbol(..) | Argument::Named(..) => Self::Text,
             Argument::Memory(..) => Self::Memory,
         }
     }
@@ -45,7 +45,7 @@ impl FieldType {
 /// The number in the trace that may have a name, if it is such an argument.
 pub(super) fn value_of(argument: &Argument) -> Option<u64> {
     match *argument {
-        Argument::Pointer(at) => Some(at),
+        Argument::Pointer(at) | Argument::Function(at) => Some(at),
         Argument::Constant(constant) => Some(number(constant).into()),
         _ => None,
     }
@@ -55,7 +55,7 @@ pub(super) fn value_of(argument: &Argument) -> Option<u64> {
 pub(super) fn has_zero(argument: &Argument) -> bool {
     match argument {
         Argument::Text(text, _) => text.contains(&0),
-        Argument::Symbol(name) | Argument::Named(_, name) => name.contains('\0'),
+        Argument::Symbol(_, name) | Argument::Named(_, name) => name.contains('\0'),
         _ => false,
     }
 }
@@ -72,10 +72,10 @@ pub(super) fn write(bytes: &mut Vec<u8>, argument: &Argument) {
         Argument::Unsigned(value, bits) => integer(bytes, *value, *bits),
         Argument::Float(value) => bytes.extend(value.to_le_bytes()),
         Argument::Double(value) => bytes.extend(value.to_le_bytes()),
-        Argument::Pointer(value) => bytes.extend(value.to_le_bytes()),
+        Argument::Pointer(value) | Argument::Function(value) => bytes.extend(value.to_le_bytes()),
         Argument::Constant(value) => bytes.extend(number(*value).to_le_bytes()),
         Argument::Text(text, _) => string(bytes, text),
-        Argument::Symbol(name) | Argument::Named(_, name) => string(bytes, name.as_bytes()),
+        Argument::Symbol(_, name) | Argument::Named(_, name) => string(bytes, name.as_bytes()),
         Argument::Memory(memory, _) => {
             // A record has no more.
             integer(bytes, memory.len() as u64, 32);
