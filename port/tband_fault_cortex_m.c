@@ -28,7 +28,8 @@ static TBAND_NEVER_INLINE uint32_t tband_fault_exception(void) {
   return ipsr;
 }
 
-static TBAND_NEVER_INLINE void tband_fault_frame(const uint32_t *frame, uint32_t exc_return) {
+/* Records the registers that the core has stacked, and returns where the stack was before. */
+static TBAND_NEVER_INLINE uint32_t tband_fault_frame(const uint32_t *frame, uint32_t exc_return) {
   uint32_t words = TBAND_FRAME_WORDS;
   if ((exc_return & TBAND_NO_FPU_FRAME) == 0U) {
     words += TBAND_FPU_WORDS;
@@ -38,9 +39,49 @@ static TBAND_NEVER_INLINE void tband_fault_frame(const uint32_t *frame, uint32_t
   }
   tband_fault_values(TBAND_FAULT_FACT_R0, frame, TBAND_FRAME_R12);
   tband_fault_value(TBAND_FAULT_FACT_R12, frame[TBAND_FRAME_R12]);
-  tband_fault_value(TBAND_FAULT_FACT_SP, (uint32_t)(uintptr_t)&frame[words]);
+  const uint32_t sp = (uint32_t)(uintptr_t)&frame[words];
+  tband_fault_value(TBAND_FAULT_FACT_SP, sp);
   tband_fault_values(TBAND_FAULT_FACT_LR, &frame[TBAND_FRAME_LR], 3); /* lr, pc, xPSR */
+  return sp;
 }
+
+#if tband_configFREERTOS_TRACE_ENABLE != 0
+/* Whether the core returns from an exception with it. */
+static bool tband_fault_is_exc_return(uint32_t word) { return (word >= 0xFFFFFF00U) && ((word & 2U) == 0U); }
+
+/* The kernel switches tasks: the task's registers are where the kernel's port has put them, between the stack pointer that the
+ * task's control block begins with and what the core has stacked. Ports begin with up to two words that are no registers, the last
+ * of which is EXC_RETURN; or have it after r11; then there may be 16 words of the FPU. Records r4 to r11 if they are there, and
+ * returns EXC_RETURN, which is that of a frame without the FPU where the port keeps none. */
+static TBAND_NEVER_INLINE uint32_t tband_fault_switched(const uint32_t *frame) {
+  const void *const task = (const void *)xTaskGetCurrentTaskHandle();
+  uint32_t exc_return = TBAND_NO_FPU_FRAME;
+  if ((task == NULL) || !tband_fault_may_read(task, (uintptr_t)frame)) {
+    return exc_return;
+  }
+  const uint32_t *kept = *(const uint32_t *const *)task;
+  const uint32_t words = ((uint32_t)(uintptr_t)frame - (uint32_t)(uintptr_t)kept) / 4U;
+  if ((((uintptr_t)kept & 3U) != 0U) || (words < TBAND_KEPT_WORDS) || (words > TBAND_KEPT_WORDS + 20U)) {
+    return exc_return;
+  }
+  if (tband_fault_is_exc_return(kept[0])) {
+    exc_return = kept[0];
+    kept = &kept[1];
+  } else if (tband_fault_is_exc_return(kept[1])) {
+    exc_return = kept[1];
+    kept = &kept[2];
+  } else if ((words > TBAND_KEPT_WORDS) && tband_fault_is_exc_return(kept[TBAND_KEPT_WORDS])) {
+    exc_return = kept[TBAND_KEPT_WORDS];
+  }
+  tband_fault_values(TBAND_FAULT_FACT_R4, kept, TBAND_KEPT_WORDS);
+  return exc_return;
+}
+#else
+static inline uint32_t tband_fault_switched(const uint32_t *frame) {
+  (void)frame;
+  return TBAND_NO_FPU_FRAME;
+}
+#endif
 
 TBAND_CALLED_BY_ASSEMBLER void tband_fault_taken(uint32_t kind, const uint32_t *frame, const uint32_t *kept) {
   if (!tband_fault_begins()) {
@@ -53,12 +94,12 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_taken(uint32_t kind, const uint32_t *
   tband_fault_values(TBAND_FAULT_FACT_CFSR, TBAND_STATUS, TBAND_STATUS_WORDS);
   if ((TBAND_STATUS[0] & TBAND_STACKING_FAILED) != 0U) {
     tband_fault_value(TBAND_FAULT_FACT_SP, (uint32_t)(uintptr_t)frame);
-  } else
-#endif
-  {
-    tband_fault_frame(frame, kept[TBAND_KEPT_RETURN]);
+    tband_fault_ends(kind, NULL, 0); /* nor can the stack be read */
+    return;
   }
-  tband_fault_ends(kind, NULL);
+#endif
+  const uint32_t sp = tband_fault_frame(frame, kept[TBAND_KEPT_RETURN]);
+  tband_fault_ends(kind, NULL, sp);
 }
 
 /* What the functions below call: `kept` is r4 to r11, a word, and the address after the call. */
@@ -68,21 +109,23 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_called(const char *text, uint32_t lin
     return;
   }
   const uint32_t exception = tband_fault_exception();
+  uint32_t sp = 0;
   if ((kind == TBAND_CRASH_KIND_STACK_OVERFLOW) && (exception != 0U)) {
     /* The kernel looks when it switches: what the task did then is in its own stack. */
     const uint32_t *frame;
     __asm volatile("mrs %0, psp" : "=r"(frame));
-    tband_fault_frame(frame, TBAND_NO_FPU_FRAME);
+    sp = tband_fault_frame(frame, tband_fault_switched(frame));
   } else if (kept != NULL) {
     tband_fault_values(TBAND_FAULT_FACT_R4, kept, TBAND_KEPT_WORDS);
-    tband_fault_value(TBAND_FAULT_FACT_SP, (uint32_t)(uintptr_t)&kept[TBAND_KEPT_WORDS + 2]);
+    sp = (uint32_t)(uintptr_t)&kept[TBAND_KEPT_WORDS + 2];
+    tband_fault_value(TBAND_FAULT_FACT_SP, sp);
     tband_fault_value(TBAND_FAULT_FACT_PC, kept[TBAND_KEPT_RETURN]);
   }
   if (line != 0U) {
     tband_fault_value(TBAND_FAULT_FACT_LINE, line);
     text = tband_fault_file(text);
   }
-  tband_fault_ends(kind, text);
+  tband_fault_ends(kind, text, sp);
 }
 
 #if defined(__GNUC__)

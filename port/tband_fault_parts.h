@@ -47,25 +47,72 @@ static TBAND_NEVER_INLINE bool tband_fault_begins(void) {
   return begins;
 }
 
+#if tband_configFREERTOS_TRACE_ENABLE != 0
+/* A crash may have destroyed what the kernel points at, and a fault in here would stop the chip. So an address counts only
+ * if it is aligned and as near to a variable of the recorder, or to the stack, as RAM of one kind is. */
+static bool tband_fault_may_read(const void *at, uintptr_t sp) {
+  const uintptr_t address = (uintptr_t)at;
+  const uintptr_t own = (uintptr_t)&tband_fault_is_recorded;
+  return ((address & 3U) == 0U) && ((((address ^ own) >> 24) == 0U) || (((address ^ sp) >> 24) == 0U));
+}
+#endif
+
+enum { TBAND_FAULT_MOST_WORDS = 1024, TBAND_FAULT_SURE_BYTES = 1024, TBAND_FAULT_STACK_BLOCKS = 8 };
+
+/* Checksums of the stack from `sp` on, so that whoever reads it later knows what has changed since. `end`: of the stack, or 0
+ * if that is not known: then up to the end of this KiB, since all of that is RAM. */
+static TBAND_NEVER_INLINE void tband_fault_stack(uint32_t sp, uint32_t end) {
+  uint32_t words = ((end != 0U) ? (end - sp) : ((0U - sp) % TBAND_FAULT_SURE_BYTES)) / 4U;
+  if (((sp & 3U) != 0U) || (words == 0U)) {
+    return;
+  }
+  if (words > TBAND_FAULT_MOST_WORDS) {
+    words = TBAND_FAULT_MOST_WORDS;
+  }
+  tband_fault_value(TBAND_FAULT_FACT_STACK_WORDS, words);
+  const uint32_t block = (words + TBAND_FAULT_STACK_BLOCKS - 1U) / TBAND_FAULT_STACK_BLOCKS;
+  const uint32_t *at = (const uint32_t *)(uintptr_t)sp;
+  const uint32_t *const last = at + words;
+  for (uint32_t what = TBAND_FAULT_FACT_STACK_SUM0; at < last; what++) {
+    uint32_t sum = 2166136261U;
+    for (uint32_t left = block; (left != 0U) && (at < last); left--) {
+      sum = (sum ^ *at) * 16777619U;
+      at++;
+    }
+    tband_fault_value(what, sum);
+  }
+}
+
 #if (tband_configFREERTOS_TRACE_ENABLE != 0) && (configUSE_TRACE_FACILITY == 1)
-static void tband_fault_task(void) {
+/* The task, and the end of its stack if `sp` is in that, or 0. */
+static uint32_t tband_fault_task(uint32_t sp) {
   TaskStatus_t status;
   const TaskHandle_t current = xTaskGetCurrentTaskHandle();
-  if (current == NULL) {
-    return;
+  if ((current == NULL) || !tband_fault_may_read((const void *)current, sp)) {
+    return 0;
   }
   vTaskGetInfo(current, &status, pdFALSE, eRunning);
   tband_fault_value(TBAND_FAULT_FACT_TASK, (uint32_t)uxTaskGetTaskNumber(current));
-  tband_fault_value(TBAND_FAULT_FACT_STACK_BEGIN, (uint32_t)(uintptr_t)status.pxStackBase);
+  const uint32_t begin = (uint32_t)(uintptr_t)status.pxStackBase;
+  tband_fault_value(TBAND_FAULT_FACT_STACK_BEGIN, begin);
   /* How large the stack is the kernel knows only then. */
 #if (tskKERNEL_VERSION_MAJOR >= 11) && defined(configRECORD_STACK_HIGH_ADDRESS) && \
     (configRECORD_STACK_HIGH_ADDRESS == 1)
-  /* The kernel has its last word, rounded down to 8 bytes. */
-  tband_fault_value(TBAND_FAULT_FACT_STACK_END, ((uint32_t)(uintptr_t)status.pxEndOfStack | 7U) + 1U);
+  /* The kernel has its last word, rounded down to 8 bytes: that one, or the one before. Stacks have an even number of words. */
+  const uint32_t last = ((uint32_t)(uintptr_t)status.pxEndOfStack & ~7U) | (~begin & 4U);
+  tband_fault_value(TBAND_FAULT_FACT_STACK_END, last + 4U);
+  const uint32_t below = 4U * TBAND_FAULT_MOST_WORDS; /* one that has overflowed */
+  if (((sp - begin) + below) < ((last - begin) + below)) {
+    return last + 4U;
+  }
 #endif
+  return 0;
 }
 #else
-static inline void tband_fault_task(void) {}
+static inline uint32_t tband_fault_task(uint32_t sp) {
+  (void)sp;
+  return 0;
+}
 #endif
 
 /* The last part of a path. */
@@ -79,9 +126,10 @@ static const char *tband_fault_file(const char *path) {
   return name;
 }
 
-/* The last event: what was recorded so far goes out, or stays. */
-static TBAND_NEVER_INLINE void tband_fault_ends(uint32_t kind, const char *text) {
-  tband_fault_task();
+/* The last event: what was recorded so far goes out, or stays. `sp`: where the stack was before the crash. A handler that
+ * ends in here, since the kernel or the stack cannot be read, leaves the registers. */
+static TBAND_NEVER_INLINE void tband_fault_ends(uint32_t kind, const char *text, uint32_t sp) {
+  tband_fault_stack(sp, tband_fault_task(sp));
   TBAND_RECORD_U32_STR(CRASH, kind, text);
 #if tband_configUSE_BACKEND_POST_MORTEM
   (void)tband_freeze();

@@ -51,7 +51,7 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_saved(const uint32_t *registers, int3
   tband_fault_value(TBAND_FAULT_FACT_SP, registers[2]);
   tband_fault_value(TBAND_FAULT_FACT_RA, registers[1]);
   tband_fault_values(TBAND_FAULT_FACT_GP, &registers[3], TBAND_REGISTERS - 3);
-  tband_fault_ends(kind, text);
+  tband_fault_ends(kind, text, registers[2]);
 }
 
 void tband_fault_trap(const uint32_t *registers) { tband_fault_saved(registers, 0); }
@@ -63,15 +63,19 @@ void tband_fault_freertos_trap(void) {
     return;
   }
   tband_fault_csrs();
-  if (current != NULL) {
+  uint32_t sp = 0;
+  if ((current != NULL) && tband_fault_may_read((const void *)current, 0)) {
     /* A task's control block begins with its stack pointer, below which is: pc, x1, x5 and so on. */
     const uint32_t *const context =
         *(const uint32_t *const *)current + (tband_faultADDITIONAL_CONTEXT_WORDS);
-    tband_fault_value(TBAND_FAULT_FACT_RA, context[1]);
-    tband_fault_value(TBAND_FAULT_FACT_SP, (uint32_t)(uintptr_t)&context[TBAND_CONTEXT_WORDS]);
-    tband_fault_values(TBAND_FAULT_FACT_T0, &context[2], TBAND_REGISTERS - 5);
+    if (tband_fault_may_read(context, (uintptr_t)current)) {
+      sp = (uint32_t)(uintptr_t)&context[TBAND_CONTEXT_WORDS];
+      tband_fault_value(TBAND_FAULT_FACT_RA, context[1]);
+      tband_fault_value(TBAND_FAULT_FACT_SP, sp);
+      tband_fault_values(TBAND_FAULT_FACT_T0, &context[2], TBAND_REGISTERS - 5);
+    }
   }
-  tband_fault_ends(TBAND_CRASH_KIND_EXCEPTION, NULL);
+  tband_fault_ends(TBAND_CRASH_KIND_EXCEPTION, NULL, sp);
 }
 #endif
 

@@ -100,7 +100,7 @@ fn each_crash_is_explained_out_of_each_container() {
     let innermost = format!("median_of (filter.c:{})", line("filter.c", "vTaskDelay(1);"));
     let hook = line("ending.c", "tband_fault_malloc_failed();");
     for (kind, place, callers) in [
-        ("null-call", step("on_overrun();"), vec![&sensor]),
+        ("null-call", "no code of the program".to_owned(), vec![&step("on_overrun();"), &sensor]),
         ("bus-error", step("state += *peripheral;"), vec![&sensor]),
         ("unaligned", step("two words at once"), vec![&sensor]),
         ("assert", step("configASSERT(state > LIMIT)"), vec![&sensor]),

@@ -240,10 +240,28 @@ named_bytes! {
         TASK = 32 "task",
         /// Lowest address of the task's stack.
         STACK_BEGIN = 33 "stack_begin",
-        /// Address of the first byte after the task's stack, rounded up to 8 bytes.
+        /// Address of the first byte after the task's stack, of which an even number of words is assumed.
         STACK_END = 34 "stack_end",
         /// Line of a failed assertion in its file.
         LINE = 35 "line",
+        /// Words from the stack pointer on that have checksums, in eight blocks of the same size, the last one shorter.
+        STACK_WORDS = 39 "stack_words",
+        /// Checksum of the first block of the stack: `(sum ^ word) * 16777619`, from 2166136261 on.
+        STACK_SUM0 = 40 "stack_sum0",
+        /// Checksum of the second block of the stack.
+        STACK_SUM1 = 41 "stack_sum1",
+        /// Checksum of the third block of the stack.
+        STACK_SUM2 = 42 "stack_sum2",
+        /// Checksum of the fourth block of the stack.
+        STACK_SUM3 = 43 "stack_sum3",
+        /// Checksum of the fifth block of the stack.
+        STACK_SUM4 = 44 "stack_sum4",
+        /// Checksum of the sixth block of the stack.
+        STACK_SUM5 = 45 "stack_sum5",
+        /// Checksum of the seventh block of the stack.
+        STACK_SUM6 = 46 "stack_sum6",
+        /// Checksum of the eighth block of the stack.
+        STACK_SUM7 = 47 "stack_sum7",
         /// Register x1 of a RISC-V core, ra.
         X1 = 65 "ra",
         /// Register x3 of a RISC-V core, gp.

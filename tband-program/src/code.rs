@@ -7,12 +7,28 @@ use anyhow::Context as _;
 use gimli::{DebugFrame, EhFrame, LittleEndian};
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
 
-use crate::call;
+use crate::call::{Call, Jump, call_before, jumps};
 use crate::elf_file::{Elf, of_elf_file};
 use crate::names::as_written;
 
 /// Bytes of a section.
 pub type Bytes = gimli::EndianRcSlice<LittleEndian>;
+
+/// What is shown in place of a function where the program has no code.
+const NO_CODE: &str = "no code of the program";
+/// Functions that jump to the next one as the last thing that they do, which are followed.
+const TAIL_CALLS: u32 = 3;
+
+/// Whether a return address is one of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// The call just before it calls that function.
+    Sure,
+    /// The call, or a jump of what it calls, takes its target from where nobody knows it any more.
+    Perhaps,
+    /// It calls another function, or there is no call.
+    No,
+}
 
 /// A function, of which the debug info need not know.
 struct Function {
@@ -26,6 +42,12 @@ pub struct Code {
     pub(crate) architecture: Architecture,
     lines: addr2line::Context<Bytes>,
     functions: Vec<Function>,
+    /// Symbols in code that have no size, as in assembler code, by their addresses.
+    labels: Vec<(u64, String)>,
+    /// In sections of code: from where on there is code or, if so, data.
+    mapped: Vec<(u64, bool)>,
+    /// Variables and constants, and their bytes.
+    data: Vec<(u64, u64)>,
     /// Instructions, and where they are.
     instructions: Vec<(u64, Vec<u8>)>,
     /// How the registers of callers follow, and where these sections are.
@@ -59,6 +81,16 @@ impl Code {
             Some(Function { begin: it.address() & !1, len: it.size(), name })
         });
         let functions = functions.collect();
+        let labels = labels(elf);
+        let mapped = elf.symbols().filter_map(|it| {
+            let kind = it.name().ok()?.strip_prefix('$')?.chars().next()?;
+            let is_one = matches!(kind, 'a' | 't' | 'd' | 'x');
+            is_one.then(|| (it.address() & !1, kind == 'd'))
+        });
+        let mut mapped: Vec<_> = mapped.collect();
+        mapped.sort_unstable();
+        let data = elf.symbols().filter(|it| it.kind() == SymbolKind::Data && it.size() > 0);
+        let data = data.map(|it| (it.address(), it.size())).collect();
         let instructions = elf.sections().filter(|it| {
             matches!(it.flags(), SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_EXECINSTR) != 0)
         });
@@ -75,7 +107,18 @@ impl Code {
         debug_frame.set_address_size(width);
         eh_frame.set_address_size(width);
         let frames = (debug_frame, eh_frame);
-        Ok(Self { architecture: elf.architecture(), lines, functions, instructions, frames, bases })
+        let architecture = elf.architecture();
+        Ok(Self {
+            architecture,
+            lines,
+            functions,
+            labels,
+            mapped,
+            data,
+            instructions,
+            frames,
+            bases,
+        })
     }
 
     /// The function that an instruction is in, with what was inlined there, innermost first.
@@ -101,23 +144,126 @@ impl Code {
         if outermost.is_some_and(|name| symbols.iter().any(|symbol| symbol.starts_with(&name))) {
             return names;
         }
-        symbols.first().map(|symbol| as_written(symbol)).into_iter().collect()
+        let symbol = symbols.first().map(|symbol| as_written(symbol));
+        vec![symbol.unwrap_or_else(|| self.unnamed(at))]
+    }
+
+    /// What there is to say of an address that is in no function of known size.
+    fn unnamed(&self, at: u64) -> String {
+        if !self.is_code(at) {
+            return NO_CODE.to_owned();
+        }
+        match self.label(at) {
+            Some((label, name)) => {
+                format!("no function of known size, {} bytes after the label {name}", at - label)
+            }
+            None => "no function of the program".to_owned(),
+        }
+    }
+
+    /// The last symbol without a size up to an address, unless there is a function between them.
+    fn label(&self, at: u64) -> Option<(u64, &str)> {
+        let last = self.labels.iter().rfind(|(label, _)| *label <= at)?;
+        let ends = self.functions.iter().map(|it| it.begin.saturating_add(it.len));
+        let is_between = ends.into_iter().any(|end| end > last.0 && end <= at);
+        let is_same = self.is_in_same_section(last.0, at);
+        (!is_between && is_same).then_some((last.0, last.1.as_str()))
     }
 
     /// The names of the functions that an instruction is in; aliases are several.
     fn symbols(&self, at: u64) -> impl Iterator<Item = &str> {
+        self.functions_at(at).map(|it| it.name.as_str())
+    }
+
+    fn functions_at(&self, at: u64) -> impl Iterator<Item = &Function> {
         let at_it = move |it: &&Function| (it.begin..it.begin.saturating_add(it.len)).contains(&at);
-        self.functions.iter().filter(at_it).map(|it| it.name.as_str())
+        self.functions.iter().filter(at_it)
     }
 
-    /// There is a function.
+    /// There is code: not a table of addresses, for example, that is in a section of code.
     pub(crate) fn is_code(&self, at: u64) -> bool {
-        self.symbols(at).next().is_some()
+        let is_data = || {
+            let last = self.mapped.iter().rfind(|(begin, _)| *begin <= at);
+            last.is_some_and(|(begin, is_data)| *is_data && self.is_in_same_section(*begin, at))
+                || self.data.iter().any(|(begin, len)| at.wrapping_sub(*begin) < *len)
+        };
+        self.section(at).is_some() && (self.functions_at(at).next().is_some() || !is_data())
     }
 
-    /// A call is just before this address.
-    pub(crate) fn returns_to(&self, at: u64) -> bool {
-        self.before(at).is_some_and(|code| call::ends_with_call(code, self.architecture))
+    fn is_in_same_section(&self, one: u64, other: u64) -> bool {
+        let section = |at: u64| self.section(at).map(|(begin, _)| begin);
+        section(one) == section(other)
+    }
+
+    /// A function begins here.
+    pub(crate) fn begins(&self, at: u64) -> bool {
+        self.functions.iter().any(|it| it.begin == at) || self.labels.iter().any(|it| it.0 == at)
+    }
+
+    /// The section of code that has an address.
+    fn section(&self, at: u64) -> Option<(u64, &[u8])> {
+        let has_it = |it: &&(u64, Vec<u8>)| {
+            at.checked_sub(it.0).is_some_and(|from| from < it.1.len() as u64)
+        };
+        self.instructions.iter().find(has_it).map(|(begin, code)| (*begin, &code[..]))
+    }
+
+    /// Whether the instruction just before `goes_on` has called the code at `callee`: that address itself, or the function that it
+    /// is in, by what is in the `registers` if need be.
+    pub(crate) fn called(
+        &self,
+        goes_on: u64,
+        callee: u64,
+        registers: impl Fn(usize) -> Option<u32>,
+    ) -> Link {
+        let Some(code) = self.before(goes_on) else { return Link::No };
+        let Some(call) = call_before(code, goes_on as u32, self.architecture) else {
+            return Link::No;
+        };
+        let target = match call {
+            Call::To(target) => target,
+            Call::ToRegister(register, offset) => match registers(register) {
+                Some(value) => value.wrapping_add_signed(offset) & !1,
+                None => return Link::Perhaps,
+            },
+        };
+        let mut begins: Vec<u64> = self.functions_at(callee).map(|it| it.begin).collect();
+        if begins.is_empty() {
+            begins.extend(self.label(callee).map(|it| it.0));
+        }
+        begins.push(callee);
+        self.leads(target.into(), &begins, TAIL_CALLS)
+    }
+
+    /// Whether a function that begins at `from` is one of these, or jumps to one of them as the last thing that it does.
+    fn leads(&self, from: u64, begins: &[u64], most: u32) -> Link {
+        if begins.contains(&from) {
+            return Link::Sure;
+        }
+        let Some(function) = self.functions_at(from).find(|it| it.begin == from) else {
+            // A veneer of the linker, for example.
+            return if self.label(from).is_some() { Link::Perhaps } else { Link::No };
+        };
+        let (Some(most), Some((begin, code))) = (most.checked_sub(1), self.section(from)) else {
+            return Link::No;
+        };
+        let end = from.saturating_add(function.len);
+        let code = code.get((from - begin) as usize..).unwrap_or_default();
+        let code = code.get(..function.len as usize).unwrap_or(code);
+        let mut found = Link::No;
+        for jump in jumps(code, from as u32, self.architecture) {
+            let link = match jump {
+                Jump::To(to) if (from..end).contains(&to.into()) => continue,
+                Jump::To(to) => self.leads(to.into(), begins, most),
+                Jump::Anywhere => Link::Perhaps,
+            };
+            match link {
+                Link::Sure => return Link::Sure,
+                Link::Perhaps => found = Link::Perhaps,
+                Link::No => {}
+            }
+        }
+        found
     }
 
     /// The instructions up to an address, of which there is one at least.
@@ -127,6 +273,25 @@ impl Code {
             code.get(..usize::try_from(len).ok()?)
         })
     }
+}
+
+/// Symbols in code without a size, in order.
+fn labels(elf: &Elf<'_>) -> Vec<(u64, String)> {
+    let is_code = |index| {
+        let flags = elf.section_by_index(index).ok()?.flags();
+        let SectionFlags::Elf { sh_flags } = flags else { return None };
+        (sh_flags & u64::from(elf::SHF_EXECINSTR) != 0).then_some(())
+    };
+    let labels = elf.symbols().filter(|it| it.size() == 0 && it.is_definition());
+    let labels = labels.filter_map(|it| {
+        is_code(it.section_index()?)?;
+        // Those with a dollar say what is code, and what is data.
+        let name = it.name().ok().filter(|name| !name.is_empty() && !name.starts_with('$'))?;
+        Some((it.address() & !1, as_written(name)))
+    });
+    let mut labels: Vec<_> = labels.collect();
+    labels.sort();
+    labels
 }
 
 /// The name of a file without its folders, of whatever system.

@@ -43,7 +43,8 @@ pub fn explain(
     let code = Code::read(elf).map_err(ExplainError::Program)?;
     let known = formats(elf).map_err(ExplainError::Program)?;
     let summary = convert(inputs, options, &mut ()).map_err(ExplainError::Recording)?;
-    let found = summary.crashes.iter().filter_map(|it| Some((it.pc()?, places(&code, it, None))));
+    let found =
+        summary.crashes.iter().filter_map(|it| Some((it.pc()?, places(&code, it, None).lines())));
     options.crash_places = found.collect();
     known.tell(options);
     Ok(())

@@ -5,7 +5,7 @@ use gimli::{
 };
 
 use crate::code::Code;
-use crate::memory::Memory;
+use crate::stack::Stack;
 
 /// Registers of ARM cores or of RISC-V, by their numbers in debug info; those that are known.
 pub type Registers = [Option<u32>; 32];
@@ -29,7 +29,7 @@ impl Frame {
     pub fn caller(
         &self,
         registers: &Registers,
-        memory: &mut dyn Memory,
+        stack: &mut Stack<'_>,
         is_called: bool,
     ) -> Option<(u32, Registers, u32)> {
         let value = |of: Register| registers.get(usize::from(of.0)).copied().flatten();
@@ -41,11 +41,7 @@ impl Frame {
             let of_cfa = |offset: i64| u32::try_from(i64::from(cfa).checked_add(offset)?).ok();
             let now = match rule {
                 RegisterRule::SameValue => value(*register),
-                RegisterRule::Offset(offset) => {
-                    let mut word = [0; 4];
-                    let at = of_cfa(*offset)?;
-                    memory.read(at.into(), &mut word).ok().map(|()| u32::from_le_bytes(word))
-                }
+                RegisterRule::Offset(offset) => stack.word(of_cfa(*offset)?).ok(),
                 RegisterRule::ValOffset(offset) => of_cfa(*offset),
                 RegisterRule::Register(other) => value(*other),
                 _ => None,

@@ -17,6 +17,7 @@ mod memory;
 mod names;
 mod places;
 mod setup;
+mod stack;
 mod symbols;
 mod unwind;
 
@@ -26,6 +27,6 @@ pub use explain::{ExplainError, explain};
 pub use formats::{Known, formats};
 pub use memory::{Memory, Words};
 pub use names::as_written;
-pub use places::places;
+pub use places::{Places, places};
 pub use setup::Setup;
 pub use symbols::Program;

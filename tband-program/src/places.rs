@@ -9,16 +9,36 @@ use crate::unwind::calls;
 /// What functions that record a crash begin with; some are inlined in who calls them.
 const RECORDER: &str = "tband_fault_";
 
-/// Where a crash is: function, file and line, and with the target's memory those that have called it, innermost first.
+/// Where a crash is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Function, file and line, and with the target's memory those that have called it, innermost first. What is likely only
+    /// begins with `perhaps`.
+    pub functions: Vec<String>,
+    /// Why no more callers are known, if there should be more.
+    pub unknown: Option<String>,
+}
+
+impl Places {
+    /// As lines, the last of which says after a question mark why no more are known: as recordings have them.
+    #[must_use]
+    pub fn lines(self) -> Vec<String> {
+        let unknown = self.unknown.map(|why| format!("?{why}"));
+        self.functions.into_iter().chain(unknown).collect()
+    }
+}
+
+/// Where a crash is.
 #[must_use]
-pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> Vec<String> {
+pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> Places {
     let mut places: Vec<(String, u32)> = Vec::new();
-    calls(code, crash, memory, |at| {
-        for place in code.named(at) {
+    let unknown = calls(code, crash, memory, |step| {
+        for place in code.named(step.at) {
             // What records the crash is not where it is.
             if places.is_empty() && place.starts_with(RECORDER) {
                 continue;
             }
+            let place = if step.is_sure { place } else { format!("perhaps {place}") };
             match places.last_mut() {
                 // Recursion is one line.
                 Some((last, times)) if *last == place => *times += 1,
@@ -30,5 +50,5 @@ pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> Ve
         1 => place,
         times => format!("{place}, {times} times"),
     };
-    places.into_iter().map(shown).collect()
+    Places { functions: places.into_iter().map(shown).collect(), unknown }
 }

@@ -38,10 +38,13 @@ fn bytes(cpu: &str, has_kernel: bool) -> [u32; 2] {
     let all: u32 = all.unwrap_or_else(|| panic!("{sizes}"));
     let symbols = text(Command::new("arm-none-eabi-nm").arg("-S"));
     let of = |name: &str| {
-        let line = symbols.lines().find(|line| line.ends_with(name)).expect("a function");
-        u32::from_str_radix(line.split_whitespace().nth(1).expect("a size"), 16).expect("digits")
+        let line = symbols.lines().find(|line| line.ends_with(name));
+        let size = line.and_then(|line| line.split_whitespace().nth(1));
+        size.map_or(0, |size| u32::from_str_radix(size, 16).expect("digits"))
     };
-    [all - of(" tband_fault_called") - of(" tband_fault_here"), all]
+    let hooks = [" tband_fault_called", " tband_fault_here", " tband_fault_switched"].map(of);
+    assert!(hooks[0] > 0 && hooks[1] > 0, "{symbols}");
+    [all - hooks.iter().sum::<u32>(), all]
 }
 
 #[test]
@@ -65,6 +68,6 @@ fn a_crash_takes_no_more_flash_than_the_page_says() {
             );
         }
         // What the handler of a fault may take.
-        assert!(measured[0] <= 500, "{row}: {measured:?}");
+        assert!(measured[0] <= 700, "{row}: {measured:?}");
     }
 }

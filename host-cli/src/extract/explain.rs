@@ -23,8 +23,9 @@ pub fn explain(
     let mut crashes = crashes(&recording.bytes);
     let mut frames = Vec::new();
     for crash in &mut crashes {
-        crash.places = places(code, crash, Some(&mut *memory));
-        if let Some(event) = event(crash) {
+        let lines = places(code, crash, Some(&mut *memory)).lines();
+        crash.set_places(&lines);
+        if let Some(event) = event(crash, &lines) {
             frames.push(event);
         }
     }
@@ -45,15 +46,19 @@ fn crashes(recording: &[u8]) -> Vec<Crash> {
 }
 
 /// The places of a crash as an event, if there are any.
-fn event(crash: &Crash) -> Option<Vec<u8>> {
+fn event(crash: &Crash, lines: &[String]) -> Option<Vec<u8>> {
+    let unknown = lines.last().filter(|line| line.starts_with('?'));
+    let room = MOST - 4 - unknown.map_or(0, |why| why.len().min(MOST / 2) + 1);
     let mut text = String::new();
-    for place in &crash.places {
-        if text.len() + place.len() >= MOST {
+    for line in lines.iter().filter(|line| !line.starts_with('?')) {
+        if text.len() + line.len() >= room {
+            text.push_str("...\n");
             break;
         }
-        text.push_str(place);
+        text.push_str(line);
         text.push('\n');
     }
+    text.extend(unknown.into_iter().flat_map(|why| why.chars()));
     let pc = crash.pc()?;
     let places = Str(text.as_bytes());
     (!text.is_empty()).then(|| frame(&Event::CrashPlaces { pc, places }))

@@ -5,7 +5,10 @@ use std::io;
 use tband_format::{CrashKind, FaultFact, Str};
 
 use super::{AnyContext, Timeline};
-use crate::model::{Change, Crash, shown};
+use crate::model::{At, Change, Crash, Sink, shown};
+
+/// What is said of a crash whose handler has not come to its end.
+const UNENDED: &str = "its handler did not come to an end";
 
 impl Timeline {
     /// A register, or another fact, of the next crash of this core.
@@ -22,14 +25,44 @@ impl Timeline {
         text: Str<'_>,
     ) -> io::Result<()> {
         let at = context.at;
-        let mut crash = Crash::new((at.ns, at.core), kind, shown(text));
-        crash.values = self.crashes.take(at.core);
+        let values = self.crashes.take(at.core);
+        self.crashed(at, kind, shown(text), values, context.sink)
+    }
+
+    /// Reports a crash whose handler has not come to its end, since it crashed itself or a reset came: the firmware records
+    /// the registers first.
+    #[cold]
+    pub(super) fn unended_crash(
+        &mut self,
+        at: At,
+        sink: &mut (impl Sink + ?Sized),
+    ) -> io::Result<()> {
+        let values = self.crashes.take(at.core);
+        let has = |fact| values.iter().any(|(it, _)| *it == fact);
+        if !has(FaultFact::PC) {
+            return Ok(());
+        }
+        let is_exception = has(FaultFact::XPSR) || has(FaultFact::MCAUSE);
+        let kind = if is_exception { CrashKind::EXCEPTION } else { CrashKind::OTHER };
+        self.crashed(at, kind, UNENDED.to_owned(), values, sink)
+    }
+
+    fn crashed(
+        &mut self,
+        at: At,
+        kind: CrashKind,
+        text: String,
+        values: Vec<(FaultFact, u32)>,
+        sink: &mut (impl Sink + ?Sized),
+    ) -> io::Result<()> {
+        let mut crash = Crash::new((at.ns, at.core), kind, text);
+        crash.values = values;
         let number = crash.value(FaultFact::TASK).filter(|number| *number != 0);
         let named = number.and_then(|number| self.world.tasks.find(number));
         let task = named.or_else(|| self.cores.running(at.core));
         crash.task = task.map(|task| self.world.task_name(task).to_string());
-        crash.places = self.world.places_of_crash(crash.pc().unwrap_or(0)).to_vec();
+        crash.set_places(self.world.places_of_crash(crash.pc().unwrap_or(0)));
         self.crashes.keep(&crash);
-        context.sink.change(&self.world, at, &Change::Crash(&crash))
+        sink.change(&self.world, at, &Change::Crash(&crash))
     }
 }

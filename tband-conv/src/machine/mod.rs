@@ -368,6 +368,9 @@ impl Timeline {
     /// What the sink reports.
     pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
         let end_ns = self.last_ns();
+        for core in self.crashes.unended() {
+            self.unended_crash(At { ns: end_ns, core }, sink)?;
+        }
         for (number, core) in self.cores.iter() {
             let Some(task) = core.running else { continue };
             let at = At { ns: end_ns, core: number };

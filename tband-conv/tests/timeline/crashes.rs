@@ -170,9 +170,9 @@ fn a_crash_is_named_by_its_places() {
     .concat();
     let (summary, lines) = of(&events);
     let [one, other] = &summary.crashes[..] else { panic!("{:?}", summary.crashes) };
-    assert_eq!(one.to_string(), "exception in filter_step (filter.c:27)");
+    assert_eq!(one.to_string(), "exception at pc 0x00001234 in filter_step (filter.c:27)");
     assert_eq!(one.places, ["filter_step (filter.c:27)", "sensor (main.c:40)\u{FFFD}[2J"]);
-    assert!(lines.contains("! exception in filter_step (filter.c:27)"), "{lines}");
+    assert!(lines.contains("! exception at pc 0x00001234 in filter_step (filter.c:27)"), "{lines}");
     assert!(other.places.is_empty());
 
     let recording = frames(&events);
@@ -181,5 +181,31 @@ fn a_crash_is_named_by_its_places() {
     let inputs = [Input::from_bytes("crash", &recording)];
     let summary = convert(&inputs, &options, &mut ()).expect("a recording");
     let shown: Vec<_> = summary.crashes.iter().map(ToString::to_string).collect();
-    assert_eq!(shown, ["exception in filter_step (filter.c:27)", "exception in other"]);
+    assert_eq!(
+        shown,
+        [
+            "exception at pc 0x00001234 in filter_step (filter.c:27)",
+            "exception at pc 0x00002000 in other"
+        ]
+    );
+}
+
+/// A handler that crashes itself, or that a watchdog's reset ends, has recorded the registers.
+#[test]
+fn a_crash_whose_handler_does_not_end_is_one() {
+    let mut events = vec![
+        (0, Event::TaskName { task_id: 3, name: Str(b"sensor") }),
+        (5, Event::TaskSwitchedIn { task_id: 3 }),
+    ];
+    events.extend(values(9, &[(V::EXCEPTION, 3), (V::CFSR, 1 << 25), (V::PC, 16), (V::XPSR, 0)]));
+    let (summary, lines) = of(&events);
+    let [crash] = &summary.crashes[..] else { panic!("{:?}", summary.crashes) };
+    assert_eq!(
+        crash.to_string(),
+        "HardFault: division by zero, its handler did not come to an end at pc 0x00000010, task sensor"
+    );
+    assert!(lines.contains(&format!("! {crash}\n")), "{lines}");
+    // Without an address there is nothing to say.
+    let (summary, _) = of(&values(9, &[(V::EXCEPTION, 3)]));
+    assert!(summary.crashes.is_empty());
 }

@@ -45,6 +45,9 @@ impl Timeline {
             core.forget_proofs();
             context.at = At { ns: core.last_ns.max(core.moved_ns), core: number };
             core.cause = None;
+            if finding.problem == Problem::Restart {
+                self.unended_crash(context.at, context.sink)?;
+            }
             self.crashes.forget(number);
             while let Some(isr) = self.core(number).isrs.pop() {
                 context.sink.change(

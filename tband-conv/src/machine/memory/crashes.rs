@@ -32,6 +32,12 @@ impl Crashes {
         std::mem::take(self.values.entry(core))
     }
 
+    /// Cores with values of a crash that was not reported, lowest first.
+    pub fn unended(&self) -> Vec<u32> {
+        let unended = (0..).zip(self.values.iter()).filter(|(_, values)| !values.is_empty());
+        unended.map(|(core, _)| core).collect()
+    }
+
     pub fn keep(&mut self, crash: &Crash) {
         if self.all.len() < MAX_FAULTS {
             self.all.push(crash.clone());

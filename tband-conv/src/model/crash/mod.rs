@@ -34,13 +34,34 @@ pub struct Crash {
     pub values: Vec<(FaultFact, u32)>,
     /// The task that ran, if one is known to.
     pub task: Option<String>,
-    /// The function, with file and line, innermost first: of who knows the firmware's symbols, else empty.
+    /// The function, with file and line, innermost first: of who knows the firmware's symbols, else empty. Those that are likely
+    /// only begin with `perhaps`.
     pub places: Vec<String>,
+    /// Why no more callers are known than there are in `places`, if there should be more.
+    pub unknown: Option<String>,
 }
 
 impl Crash {
     pub(crate) fn new((ns, core): (i64, u32), kind: CrashKind, text: String) -> Self {
-        Self { ns, core, kind, text, values: Vec::new(), task: None, places: Vec::new() }
+        Self {
+            ns,
+            core,
+            kind,
+            text,
+            values: Vec::new(),
+            task: None,
+            places: Vec::new(),
+            unknown: None,
+        }
+    }
+
+    /// Takes over what is known of where it is: lines as recordings have them, the last of which may say after a question mark
+    /// what is not known.
+    pub fn set_places(&mut self, lines: &[String]) {
+        let unknown = lines.last().and_then(|line| line.strip_prefix('?'));
+        self.unknown = unknown.map(str::to_owned);
+        let count = lines.len() - usize::from(unknown.is_some());
+        self.places = lines.iter().take(count).cloned().collect();
     }
 
     /// A register, or another fact, if it was recorded.
@@ -104,7 +125,7 @@ impl Crash {
     }
 }
 
-/// In a line: `HardFault: bus error at 0x60000000 in filter_step (filter.c:87), task sensor, stack 12 of 512 bytes left`.
+/// In a line: `HardFault: bus error at 0x60000000 at pc 0x00000240 in filter_step (filter.c:87), task sensor, stack 12 of 512 bytes left`.
 impl fmt::Display for Crash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.title())?;
@@ -118,10 +139,11 @@ impl fmt::Display for Crash {
         for (number, said) in said.enumerate() {
             write!(f, "{}{said}", if number == 0 { ": " } else { ", " })?;
         }
-        match (self.places.first(), self.pc()) {
-            (Some(place), _) => write!(f, " in {place}")?,
-            (None, Some(pc)) => write!(f, " at pc {pc:#010x}")?,
-            _ => {}
+        if let Some(pc) = self.pc() {
+            write!(f, " at pc {pc:#010x}")?;
+        }
+        if let Some(place) = self.places.first() {
+            write!(f, " in {place}")?;
         }
         if let Some(task) = &self.task {
             write!(f, ", task {task}")?;

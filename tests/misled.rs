@@ -1,0 +1,197 @@
+//! Crashes whose registers and stack suggest a wrong function: `tband-cli extract` names none that the crash was not in, and says
+//! what is not known. The programs are `tests/qemu/misleading`, and `examples/crash` with what is changed in a debugger.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tband_programs::output;
+use tband_tests::debugged::{archive, at, at_on, build_program};
+use tband_tests::library::library;
+use tband_tests::{root, temp_dir};
+use xtask::board::{Board, build_firmware};
+use xtask::kernel;
+
+fn cli(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(!said.contains("panicked"), "{said}");
+    (ran.status.code(), String::from_utf8_lossy(&ran.stdout).into_owned(), said)
+}
+
+/// What `check` says of the crash in the recording that is taken out of `ram.core`: its line, and those before it.
+fn explained(folder: &Path, elf: &str) -> (String, Vec<String>) {
+    let _ = fs::remove_file(folder.join("left.bin"));
+    let (code, _, said) = cli(folder, &["extract", "-o", "left.bin", "--elf", elf, "ram.core"]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, checked, said) = cli(folder, &["check", "left.bin"]);
+    assert_eq!(code, Some(0), "{checked}{said}");
+    let mut lines: Vec<String> = checked.lines().map(str::to_owned).collect();
+    let last = lines.pop().expect("a line");
+    let from = lines.iter().rposition(|line| !line.starts_with("  ")).map_or(0, |it| it + 1);
+    (last, lines.split_off(from))
+}
+
+fn crash(number: u32, options: &str) -> (String, Vec<String>) {
+    let folder = temp_dir();
+    let sources = ["tests/qemu/misleading/main.c", "port/tband_fault_cortex_m.c"];
+    let options = format!("{options} -g -DCRASH={number} -Wno-unused-function");
+    let elf = build_program(folder.path(), &options, &archive(), &sources);
+    let said = at(&elf, folder.path(), "hold", &["monitor dump-guest-memory ram.core"]);
+    assert!(folder.path().join("ram.core").is_file(), "{said}");
+    let (last, lines) = explained(folder.path(), "debugged.elf");
+    println!("{number}: {lines:#?} {last}");
+    (last, lines)
+}
+
+const CPU: &str = "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffunction-sections -fdata-sections";
+const UNKNOWN: &str = "  callers before that are not known: ";
+
+#[test]
+fn code_without_a_size_is_not_taken_for_its_caller() {
+    for options in ["-O2", "-Os", "-O0"] {
+        let (last, lines) = crash(1, options);
+        let place = "in no function of known size, 2 bytes after the label copy_words";
+        assert!(last.contains(" at pc 0x") && last.contains(place), "{last}");
+        assert!(lines[0].starts_with(UNKNOWN), "{lines:?}");
+        assert!(lines[1].starts_with("  called by perhaps main (main.c:"), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_smashed_return_address_names_nobody() {
+    let (last, lines) = crash(2, "-Os");
+    assert!(last.contains(" at pc 0x41414140 in no code of the program"), "{last}");
+    assert!(lines.len() == 1 && lines[0].starts_with(UNKNOWN), "{lines:?}");
+}
+
+#[test]
+fn a_stale_lr_names_nobody() {
+    let (last, lines) = crash(3, "-O2");
+    assert!(last.contains(" at pc 0x30000000 in no code of the program"), "{last}");
+    // The function that has jumped there has left no trace; whoever has called it may have called another one.
+    assert!(
+        lines.iter().any(|it| it.starts_with("  called by perhaps main (main.c:")),
+        "{lines:?}"
+    );
+    assert!(!lines.iter().any(|it| it.contains("helper")), "{lines:?}");
+    // The same address, called.
+    let (last, lines) = crash(4, "-O2");
+    assert!(last.contains(" at pc 0x30000000 in no code of the program"), "{last}");
+    assert!(lines.iter().any(|it| it.starts_with("  called by main (main.c:")), "{lines:?}");
+}
+
+#[test]
+fn a_self_test_on_the_same_stack_is_no_caller() {
+    for options in ["-O2", "-Os", "-O0"] {
+        let (last, lines) = crash(5, options);
+        assert!(last.contains(" in read_from (main.c:"), "{last}");
+        assert!(!lines.iter().any(|it| it.contains("self_test")), "{lines:?}");
+        assert!(lines[0].starts_with(UNKNOWN) && lines[0].contains("has changed"), "{lines:?}");
+    }
+}
+
+#[test]
+fn an_indirect_call_is_a_caller_perhaps() {
+    let (last, lines) = crash(6, "-O2");
+    assert!(last.contains(" in read_from (main.c:"), "{last}");
+    let at = |text: &str| lines.iter().position(|it| it.starts_with(text));
+    assert!(
+        at("  called by perhaps dispatch (main.c:") < at("  called by measure (main.c:"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn a_function_that_was_jumped_to_has_the_caller_of_the_jump() {
+    let (_, lines) = crash(7, "-O2");
+    let called = |text: &str| lines.iter().any(|it| it.starts_with(&format!("  called by {text}")));
+    assert!(called("measure (main.c:") && called("forwards_to (main.c:"), "{lines:?}");
+}
+
+/// What the firmware does after its recording changes words of the stack that no caller needs.
+#[test]
+fn arguments_that_are_passed_after_the_recording_change_nothing() {
+    for options in ["-O2", "-O0"] {
+        let (last, lines) = crash(8, options);
+        assert!(last.contains(" in asserts (main.c:"), "{last}");
+        let called =
+            |text: &str| lines.iter().any(|it| it.starts_with(&format!("  called by {text}")));
+        assert!(called("checks (main.c:") && called("main (main.c:"), "{lines:?}");
+    }
+}
+
+/// The example, built with these options beside those of its CPU.
+fn example(crash: &str, flags: &str, folder: &str) -> PathBuf {
+    let example = root().join("examples/crash");
+    let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
+    let settings = [
+        format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
+        format!("CRASH={crash}"),
+        "HALT=1".to_owned(),
+        format!("TBAND_LIBRARY={}", library(Board::Mps2An386.triple()).display()),
+        "CMAKE_BUILD_TYPE=None".to_owned(),
+        format!("CMAKE_C_FLAGS={CPU} {flags}"),
+        "CMAKE_EXE_LINKER_FLAGS=-Wl,--defsym=board_psram=0x20040000".to_owned(),
+    ];
+    let build = root().join("target/test-qemu").join(folder);
+    build_firmware(&example, &build, &example.join("cortex-m4f.cmake"), &settings)
+        .unwrap_or_else(|error| panic!("{error:#}"));
+    build.join("crash.elf")
+}
+
+fn halted(elf: &Path, first: &str, commands: &[&str]) -> (String, Vec<String>) {
+    let folder = temp_dir();
+    let commands = [commands, &["monitor dump-guest-memory ram.core"]].concat();
+    let said = at_on(Board::Mps2An386, elf, folder.path(), first, &commands);
+    assert!(folder.path().join("ram.core").is_file(), "{said}");
+    let found = explained(folder.path(), &elf.display().to_string());
+    println!("{}, {said}: {found:#?}", elf.display());
+    found
+}
+
+/// The kernel keeps the task's registers, of which `-O0` needs r7, and an FPU frame is longer.
+#[test]
+fn a_stack_overflow_has_callers_whatever_the_frame_is() {
+    let uses_fpu = root().join("tests/qemu/misleading/uses_fpu.h");
+    let uses_fpu = format!("-O2 -g -include {}", uses_fpu.display());
+    for (flags, folder) in [("-O0 -g", "misled-debug"), (uses_fpu.as_str(), "misled-fpu")] {
+        let elf = example("stack-overflow", flags, folder);
+        let (last, lines) = halted(&elf, "ending_halted", &[]);
+        assert!(last.starts_with("stack overflow: sensor at pc 0x"), "{last}");
+        let called =
+            |text: &str| lines.iter().any(|it| it.starts_with(&format!("  called by {text}")));
+        assert!(called("sensor (main.c:") && called("filter_step (filter.c:"), "{lines:?}");
+    }
+}
+
+/// A crash that has destroyed what the kernel knows of its tasks is recorded all the same.
+#[test]
+fn a_destroyed_kernel_does_not_stop_the_handler() {
+    let elf = example("bus-error", "-Os -g", "misled-kernel");
+    for wild in ["0xdeadbeec", "0xa5a5a5a4", "0x20000001", "0"] {
+        let set = format!("set var *(unsigned int *)&pxCurrentTCB = {wild}");
+        let commands = ["break ending_halted", &set, "continue"];
+        let (last, lines) = halted(&elf, "filter.c:45 if crash == BUS_ERROR", &commands);
+        // Where the kernel's tick comes first, that uses it.
+        let is_one = ["filter_step (", "xTaskIncrementTick ("].iter().any(|it| last.contains(it));
+        assert!(last.starts_with("HardFault: ") && is_one, "{wild}: {last}");
+        assert!(!last.contains(", stack "), "{wild}: {last}, {lines:?}");
+    }
+}
+
+/// The kernel rounds the address of the last word down to 8 bytes, and a static stack may begin at any word.
+#[test]
+fn the_size_of_a_stack_is_right_wherever_it_begins() {
+    let elf = example("bus-error", "-Os -g", "misled-kernel");
+    let from = "set var pxCurrentTCB->pxStack = pxCurrentTCB->pxStack + 1";
+    let to = "set var pxCurrentTCB->pxEndOfStack = (StackType_t *)(((unsigned int)(pxCurrentTCB->pxStack + 255)) & ~7U)";
+    for (from, to) in [("print 0", "print 0"), (from, to)] {
+        let commands = ["break ending_halted", from, to, "continue"];
+        let (last, _) = halted(&elf, "filter.c:45 if crash == BUS_ERROR", &commands);
+        assert!(last.ends_with(" of 1024 bytes left"), "{last}");
+    }
+}
