@@ -4,7 +4,7 @@
 #
 # Flags, targets, profiles and wrappers come from environment variables and from .cargo/config.toml in parent folders and in
 # the user's home. The library must not depend on them: with target-cpu=native it would crash on another machine, and with
-# instrumentation it would not link.
+# instrumentation it would not link. The packages of firmware/Cargo.toml need nothing from a registry, so no network is used.
 cmake_minimum_required(VERSION 3.20)
 
 foreach(needed TBAND_CARGO TBAND_PACKAGE TBAND_TRIPLE TBAND_SOURCE TBAND_FOLDER)
@@ -13,7 +13,7 @@ foreach(needed TBAND_CARGO TBAND_PACKAGE TBAND_TRIPLE TBAND_SOURCE TBAND_FOLDER)
   endif()
 endforeach()
 
-# Linkers and the ways to registries stay: build scripts are linked, and packages are downloaded.
+# Linkers stay: the build script of the recorder is linked.
 execute_process(COMMAND ${CMAKE_COMMAND} -E environment OUTPUT_VARIABLE environment)
 string(REGEX MATCHALL "(^|\n)(CARGO_(BUILD|PROFILE|UNSTABLE)_[^=\n]*|CARGO_TARGET_DIR|CARGO_TARGET_[^=\n]*_RUSTFLAGS|\
 CARGO_INCREMENTAL|RUSTC|RUSTC_[^=\n]*|RUSTFLAGS)=" names "${environment}")
@@ -25,10 +25,10 @@ endforeach()
 # These replace all flags of configuration files. No folder of this machine is in the library.
 set(ENV{CARGO_ENCODED_RUSTFLAGS} "--remap-path-prefix=${TBAND_SOURCE}=/tband")
 execute_process(
-  COMMAND ${TBAND_CARGO} build --quiet --locked --package ${TBAND_PACKAGE} --profile firmware
-          --target ${TBAND_TRIPLE} --target-dir ${TBAND_FOLDER}
+  COMMAND "${TBAND_CARGO}" build --quiet --locked --offline --manifest-path "${TBAND_SOURCE}/firmware/Cargo.toml"
+          --package ${TBAND_PACKAGE} --profile firmware --target ${TBAND_TRIPLE} --target-dir "${TBAND_FOLDER}"
           --config "build.rustc-wrapper=''" --config "build.rustc-workspace-wrapper=''"
-  WORKING_DIRECTORY ${TBAND_SOURCE}
+  WORKING_DIRECTORY "${TBAND_SOURCE}"
   RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "tband: cargo could not build ${TBAND_PACKAGE} for ${TBAND_TRIPLE}; its messages are above")

@@ -45,8 +45,8 @@ def library():
     path = named or os.path.join(folder, "lib", triple, "libtband.a")
     if not os.path.isfile(path):
         raise SystemExit(
-            "tband: there is no library {}. Take the package with prebuilt libraries, or build it (cargo build -p tband-ffi "
-            "--profile firmware --target {}) and name it: custom_tband_library = path".format(path, triple or "...")
+            "tband: there is no library {}. Take the package with prebuilt libraries, or build it (cargo build "
+            "--manifest-path firmware/Cargo.toml -p tband-ffi --profile firmware --target {}) and name it: custom_tband_library = path".format(path, triple or "...")
         )
     return path
 

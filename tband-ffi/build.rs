@@ -15,7 +15,9 @@ const CORTEX_M: [(&str, &str); 5] = [
 ];
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    // Three packages have this script, in folders of their own, so that no path fits all. Cargo runs it again when it
+    // has compiled it again; without this line it would after a change of any file.
+    println!("cargo::rerun-if-env-changed=TARGET");
     let target = env::var("TARGET").unwrap_or_default();
     let cpu = target.split('-').next().unwrap_or_default();
     let family = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();

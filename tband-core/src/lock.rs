@@ -5,37 +5,47 @@
 //! user. With one core the critical section is enough and a port's lock does nothing. Chips without
 //! compare-and-swap (RP2040) have a lock in hardware.
 
+#[cfg(target_has_atomic = "8")]
+use core::hint;
+#[cfg(target_has_atomic = "8")]
+use core::sync::atomic::{AtomicBool, Ordering};
+
 /// A spin lock that is taken and released by separate calls, as [`Port`](crate::Port) has them.
 #[cfg(target_has_atomic = "8")]
-#[derive(Debug)]
-pub struct SpinLock(spin::mutex::SpinMutex<()>);
+#[derive(Debug, Default)]
+pub struct SpinLock {
+    is_taken: AtomicBool,
+}
 
 #[cfg(target_has_atomic = "8")]
 impl SpinLock {
-    /// A lock that nobody holds.
+    /// Returns a lock that nobody holds.
     #[must_use]
     pub const fn new() -> Self {
-        Self(spin::mutex::SpinMutex::new(()))
+        Self { is_taken: AtomicBool::new(false) }
     }
 
     /// Waits until no core holds the lock and takes it.
+    ///
+    /// A core that takes it twice waits forever.
     pub fn lock(&self) {
-        core::mem::forget(self.0.lock());
+        let taken = &self.is_taken;
+        while taken
+            .compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed)
+            .is_err()
+        {
+            // Reads only: the core that holds the lock keeps its line of the cache until it writes.
+            while taken.load(Ordering::Relaxed) {
+                hint::spin_loop();
+            }
+        }
     }
 
     /// Releases the lock.
     ///
     /// # Safety
-    /// The caller has taken it.
+    /// The caller has taken it: what it protects would be changed by two cores otherwise.
     pub unsafe fn unlock(&self) {
-        // SAFETY: the caller holds the lock, and `lock` has forgotten the guard.
-        unsafe { self.0.force_unlock() }
-    }
-}
-
-#[cfg(target_has_atomic = "8")]
-impl Default for SpinLock {
-    fn default() -> Self {
-        Self::new()
+        self.is_taken.store(false, Ordering::Release);
     }
 }

@@ -6,6 +6,7 @@
 mod contents;
 mod flux;
 mod linking;
+mod offline;
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -11,8 +11,13 @@ use anyhow::{Context, Result};
 use crate::command::run_quiet;
 
 /// The folder of each lock file.
-const LOCKED: [&str; 4] =
-    [".", "examples/freertos-kernel", "examples/rust-freertos", "tests/old_kernels/kernels"];
+const LOCKED: [&str; 5] = [
+    ".",
+    "examples/freertos-kernel",
+    "examples/rust-freertos",
+    "firmware",
+    "tests/old_kernels/kernels",
+];
 
 /// Downloads what the lock files name and this machine does not have.
 ///

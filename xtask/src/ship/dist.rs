@@ -302,7 +302,7 @@ pub fn tool_prefix(triple: &str) -> Result<&'static str> {
 /// A library for firmware.
 #[derive(Clone, Copy, Debug)]
 pub struct FirmwareLibrary {
-    /// The package that it is built from.
+    /// The package that it is built from, of the workspace in `firmware`.
     pub package: &'static str,
     /// Its file.
     pub name: &'static str,
@@ -335,13 +335,13 @@ pub fn firmware_library(
     add_target(Path::new("rustup"), root, triple)?;
     let target_dir = work.join("cargo");
     run_quiet(
-        Command::new("cargo")
-            .args(["build", "--locked", "--package", library.package, "--profile", "firmware"])
-            .args(["--target", triple, "--target-dir"])
-            .arg(&target_dir)
-            .env("CARGO_ENCODED_RUSTFLAGS", without_paths(root)?)
-            .env_remove("CARGO_BUILD_TARGET")
-            .current_dir(root),
+        cmake()
+            .args(["-DTBAND_CARGO=cargo", &format!("-DTBAND_PACKAGE={}", library.package)])
+            .arg(format!("-DTBAND_TRIPLE={triple}"))
+            .arg(format!("-DTBAND_SOURCE={}", root.display()))
+            .arg(format!("-DTBAND_FOLDER={}", target_dir.display()))
+            .arg("-P")
+            .arg(root.join("cmake/TbandCargoBuild.cmake")),
     )?;
     let folder = work.join("lib").join(triple);
     let slim = folder.join(library.name);
