@@ -14,6 +14,7 @@ use tband_format::{
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
 use crate::drift::Alignment;
+use crate::input::board::Board;
 use crate::item::schemas::Schemas;
 use crate::item::wanted::Wanted;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
@@ -47,7 +48,10 @@ pub struct EventReader<R> {
     sections: Option<Box<Sections>>,
     /// Times are given as those of another clock.
     alignment: Option<Rc<Alignment>>,
-    /// It has sections or an alignment.
+    /// It is read together with other boards; room for a name with that of the board.
+    board: Option<Rc<Board>>,
+    name: Vec<u8>,
+    /// It has sections, an alignment or a board.
     is_special: bool,
     /// What comes is shown at once: more of it is not waited for to put packets in order.
     is_live: bool,
@@ -85,6 +89,8 @@ impl<R: Read> EventReader<R> {
             kept: Vec::new(),
             sections: None,
             alignment: None,
+            board: None,
+            name: Vec::new(),
             is_special: false,
             is_live: false,
         }
@@ -106,6 +112,12 @@ impl<R: Read> EventReader<R> {
     pub(crate) fn aligned(self, alignment: Option<Rc<Alignment>>) -> Self {
         let is_special = self.is_special || alignment.is_some();
         Self { alignment, is_special, ..self }
+    }
+
+    /// Gives the numbers and names that are unique among several boards.
+    pub(crate) fn of_board(self, board: Option<Rc<Board>>) -> Self {
+        let is_special = self.is_special || board.is_some();
+        Self { board, is_special, ..self }
     }
 
     /// Packets up to this offset were found to be whole before.
@@ -251,20 +263,30 @@ impl<R: Read> EventReader<R> {
         if self.sections.is_some() {
             self.find_section()?;
         }
-        let alignment = self.alignment.clone();
-        let item = self.next_plain()?;
-        Ok(match alignment {
-            Some(alignment) => item.map(|item| alignment.item(item)),
-            None => item,
-        })
+        let (alignment, board) = (self.alignment.clone(), self.board.clone());
+        let (next, name) = self.read()?;
+        let Some(mut item) = next else { return Ok(None) };
+        if let Some(alignment) = alignment {
+            item = alignment.item(item);
+        }
+        if let Some(board) = board {
+            item = board.item(item, name);
+        }
+        Ok(Some(item))
     }
 
     #[inline]
     fn next_plain(&mut self) -> io::Result<Option<Item<'_>>> {
+        Ok(self.read()?.0)
+    }
+
+    /// The next item as it is in the recording, and room for a name.
+    #[inline]
+    fn read(&mut self) -> io::Result<(Option<Item<'_>>, &mut Vec<u8>)> {
         if !self.is_known {
             self.find_out()?;
         }
-        let Self { frames, packets, scratch, core, mode, schemas, kept, census, .. } = self;
+        let Self { frames, packets, scratch, core, mode, schemas, kept, census, name, .. } = self;
         let next = match packets {
             Some(packets) => packets.next_item(frames.buffer(), kept, *mode, schemas)?,
             None => {
@@ -275,7 +297,7 @@ impl<R: Read> EventReader<R> {
         if let (Some(census), Some(item)) = (census, &next) {
             census.item(item);
         }
-        Ok(next)
+        Ok((next, name))
     }
 
     /// The input.
@@ -305,7 +327,7 @@ impl<R: Read> EventReader<R> {
         let read_to = self.frames.read_to();
         loop {
             // Bare-metal recordings are looked at more closely, which takes longer; so do times of another clock.
-            if self.mode != Mode::BareMetal && self.alignment.is_none() {
+            if self.mode != Mode::BareMetal && self.alignment.is_none() && self.board.is_none() {
                 let Self { frames, packets, events, schemas, census, .. } = self;
                 match packets {
                     Some(packets) => loop {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tband_format::Event;
 use tband_format::registry::clock_sync;
 
+use super::boards::Target;
 use super::{AlignBy, Clocks};
 use crate::clock::Known;
 use crate::clock::frequency::Frequency;
@@ -55,6 +56,8 @@ pub(super) struct OfInput {
     pub clocks: BTreeMap<u32, OfClock>,
     /// How its timers count.
     pub known: Known,
+    /// What shows whether inputs are of one board.
+    pub target: Target,
 }
 
 /// Reads an input for its moments.
@@ -68,6 +71,7 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
     let mut events = input.events(Mode::FreeRtos)?;
     while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
         let Ok(decoded) = item.event else { continue };
+        found.target.learn(&decoded.event);
         match decoded.event {
             Event::TsResolutionNs { ns_per_ts: ns @ 1.. } if found.known == Known::Nothing => {
                 found.known = Known::Rounded(ns);
@@ -89,6 +93,7 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
         let (first, last) = clock.range.unwrap_or((ts, ts));
         clock.range = Some((first.min(ts), last.max(ts)));
         clock.cores.insert(item.core);
+        found.target.cores.insert(item.core);
         if *by == AlignBy::Received {
             while received.next_if(|(end, _)| *end <= item.offset).is_some() {}
             let block = received.peek().map(|(_, ns)| *ns);

@@ -4,6 +4,7 @@
 //! The estimate is linear for as long as that agrees with what is known ([`Estimate`]). It is made from the recordings as
 //! they are; each is read twice for that. A target that was reset in between has begun a new clock: that is not seen here.
 
+mod boards;
 mod marks;
 mod pulses;
 mod received;
@@ -13,6 +14,7 @@ use std::rc::Rc;
 use self::marks::{Key, OfClock, OfInput, Side};
 use crate::clock::Known;
 use crate::clock::frequency::{Frequency, NS_PER_S};
+use crate::cores::MAX_CORES;
 use crate::drift::Builder;
 pub use crate::drift::{Aligned, Bound, Estimate};
 use crate::error::ConvError;
@@ -61,6 +63,11 @@ pub enum AlignError {
     OneClock,
     /// Pulses come so evenly that they belong together in several ways.
     Ambiguous,
+    /// The boards have more cores than are distinguished.
+    TooManyCores {
+        /// The first input for which there are no more numbers.
+        input: String,
+    },
     /// Nothing is known of when an input was received.
     NoTimes {
         /// Its name.
@@ -84,6 +91,10 @@ impl std::fmt::Display for AlignError {
             Self::Ambiguous => f.write_str(
                 "the pulses come so evenly that they fit each other in several ways: take a marker with a number, or a pulse with \
                  uneven times in between",
+            ),
+            Self::TooManyCores { input } => write!(
+                f,
+                "{input}: the boards have more than {MAX_CORES} cores together; align fewer of them at a time"
             ),
             Self::NoTimes { input } => {
                 write!(f, "{input}: it is not known when it was received; record with --times")
@@ -143,6 +154,10 @@ pub fn align<'a>(
         AlignBy::Received => Known::Exact(Frequency::GHZ),
         _ => found.first().map_or(Known::Nothing, |of| of.known),
     };
+    let boards = match clocks {
+        Clocks::OfCores => Vec::new(),
+        Clocks::OfInputs => boards::find(&inputs, found.iter().map(|of| &of.target))?,
+    };
     let mut maps: Vec<Builder> = inputs.iter().map(|_| Builder::new(known)).collect();
     let mut report = Vec::new();
     for (input, core, clock) in all() {
@@ -161,7 +176,10 @@ pub fn align<'a>(
         let about = Aligned {
             input: inputs.get(input).map_or_else(String::new, Input::name),
             core: (clocks == Clocks::OfCores).then_some(core),
-            cores: clock.cores.iter().copied().collect(),
+            cores: match boards.get(input) {
+                Some(board) => clock.cores.iter().map(|core| board.core(*core)).collect(),
+                None => clock.cores.iter().copied().collect(),
+            },
             moments,
             drift_ppm: (ratio(known, own) / estimate.rate() - 1.0) * 1e6,
             uncertainty_ns: 0.0,
@@ -174,8 +192,14 @@ pub fn align<'a>(
     }
     // Nothing is before tick 0 of the first clock.
     let shift = maps.iter().map(Builder::below_zero).max().unwrap_or(0);
-    let aligned =
-        inputs.into_iter().zip(maps).map(|(input, map)| input.aligned(Rc::new(map.shifted(shift))));
+    let boards = boards.into_iter().map(Some).chain(std::iter::repeat_with(|| None));
+    let aligned = inputs.into_iter().zip(maps).zip(boards).map(|((input, map), board)| {
+        let input = input.aligned(Rc::new(map.shifted(shift)));
+        match board {
+            Some(board) => input.of_board(board),
+            None => input,
+        }
+    });
     Ok((aligned.collect(), report))
 }
 

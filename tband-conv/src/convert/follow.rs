@@ -26,6 +26,7 @@ impl<H: Watch> Stage for Follow<H> {
 
     #[inline]
     fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError> {
+        self.timeline.enter_input(event.place.input);
         if !self.sink.sees(self.timeline.world(), event.at, &event.decoded) {
             return Ok(false);
         }

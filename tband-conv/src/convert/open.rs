@@ -16,7 +16,7 @@ use crate::excerpt::Watch;
 use crate::item::Mode;
 use crate::machine::Timeline;
 use crate::merge::Merge;
-use crate::model::{At, Sink, TraceInfo, World};
+use crate::model::{At, Sink, World};
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::outset::layout::{Extent, Layout};
@@ -44,6 +44,8 @@ pub(super) struct InputTotals {
     pub link: Option<Link>,
     /// The first packets of the cores in each input.
     pub firsts: Vec<FirstPackets>,
+    /// The same for each input.
+    pub links: Vec<Option<Link>>,
     /// The inputs are of several boards, each with its own cores.
     pub has_boards: bool,
 }
@@ -54,8 +56,9 @@ pub(super) type Found<'f> = (&'f [Layout], Vec<(Place, String)>);
 impl InputTotals {
     /// As a first pass has found them.
     pub fn of(scan: &Scan, has_boards: bool) -> Self {
-        let &Scan { about, core_ids, link, ref firsts, .. } = scan;
-        Self { about, core_ids, link, firsts: firsts.clone(), has_boards }
+        let &Scan { about, core_ids, link, ref links, ref firsts, .. } = scan;
+        let (links, firsts) = (links.clone(), firsts.clone());
+        Self { about, core_ids, link, firsts, links, has_boards }
     }
 }
 
@@ -69,19 +72,26 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         options: &Options,
         sink: H,
     ) -> Result<(Self, Opened), ConvError> {
-        let info = outset.world.trace_info;
+        let boards = 0..outset.world.boards.count();
         // Of nothing there is no main program either.
-        let is_bare_metal = (outset.is_bare_metal() || options.mode == Mode::BareMetal)
-            && outset.first_ticks().is_some();
+        let has_events = outset.first_ticks().is_some();
+        let mut bare_metal = Vec::new();
+        for board in boards.clone().rev() {
+            outset.world.enter(board);
+            let is_bare_metal = outset.is_bare_metal() || options.mode == Mode::BareMetal;
+            if is_bare_metal && has_events {
+                bare_metal.push(board);
+            }
+            if let Some((program, facts)) = options.given() {
+                outset.world.give(program, &facts);
+            }
+        }
         let cores: BTreeSet<u32> = outset.cores().collect();
         let known = outset.known();
         let mut clock = outset.clock(options.tick_rate);
         let frequency = clock.frequency();
         // The first one may be beyond the range; that is reported when it comes.
         outset.world.start_ns = outset.first_ticks().map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
-        if let Some((program, facts)) = options.given() {
-            outset.world.give(program, &facts);
-        }
         let first_ticks = outset.first_ticks().unwrap_or(0);
         let first_ns = outset.world.start_ns.unwrap_or(0);
         let timeline =
@@ -98,9 +108,18 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         timeline.start(&mut **sink).map_err(ConvError::Write)?;
         let (layouts, empty) = found.unwrap_or_default();
         let extents = layouts.iter().map(|layout| layout.extents.as_slice());
-        driver.look_at_cores(extents, options.core_count, info)?;
-        if is_bare_metal {
+        driver.look_at_cores(extents, options.core_count)?;
+        for board in bare_metal.into_iter().rev() {
             let Follow { timeline, sink, .. } = &mut driver.run.consumer;
+            timeline.enter(board);
+            let is_of_board = |core: &u32| {
+                let of_input = |(input, layout): (usize, &Layout)| {
+                    timeline.world().boards.of_input(input) == board
+                        && layout.extents.iter().any(|extent| extent.core == *core)
+                };
+                boards.len() == 1 || layouts.iter().enumerate().any(of_input)
+            };
+            let cores: BTreeSet<u32> = cores.iter().copied().filter(is_of_board).collect();
             timeline.main_program(first_ns, &cores, &mut &mut **sink).map_err(ConvError::Write)?;
         }
         for (place, text) in empty {
@@ -122,16 +141,17 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         &mut self,
         extents: impl Iterator<Item = &'e [Extent]>,
         core_count: Option<u32>,
-        info: Option<TraceInfo>,
     ) -> Result<(), ConvError> {
-        let reported = info.map(|info| info.core_count).filter(|count| *count > 0);
-        let Some(count) = core_count.or(reported) else {
-            return Ok(());
-        };
-        if count >= MAX_CORES {
-            return Ok(());
-        }
         for (input, extents) in extents.enumerate() {
+            let timeline = &mut self.run.consumer.timeline;
+            timeline.enter_input(input);
+            let world = timeline.world();
+            let reported = world.trace_info.map(|info| info.core_count).filter(|count| *count > 0);
+            let Some(count) = core_count.or(reported) else { continue };
+            let count = count.saturating_add(world.boards.first_core());
+            if count >= MAX_CORES {
+                continue;
+            }
             for Extent { core, first, .. } in extents.iter().filter(|extent| extent.core >= count) {
                 let text = format!("core id {core} occurs, but the core count is {count}");
                 let place = Place { input, offset: *first };
@@ -169,6 +189,9 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         }
         for MissingFirst { input, first } in find_missing(&totals.firsts, totals.has_boards) {
             let FirstPacket { stream, sequence, offset } = first;
+            let timeline = &mut self.run.consumer.timeline;
+            timeline.enter_input(input);
+            let stream = timeline.world().boards.first_core().saturating_add(stream.into());
             let text = match sequence {
                 1 => format!("core {stream}: packet 0 is missing"),
                 _ => format!("core {stream}: packets 0 to {} are missing", sequence - 1),
@@ -177,7 +200,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             let place = Place { input, offset };
             let problem = Problem::FirstPacketsLost;
             let finding = Finding { problem, place, amount: sequence.into(), text: &text };
-            self.run.consumer.finding(At { ns, core: stream.into() }, ticks, &finding)?;
+            self.run.consumer.finding(At { ns, core: stream }, ticks, &finding)?;
             if let Some(link) = &mut totals.link {
                 link.lost = link.lost.saturating_add(sequence.into());
             }
@@ -189,12 +212,35 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         let &InputTotals { about, core_ids, link, .. } = totals;
         let Timing { first_ns, last_ns, ref clock, .. } = self.run.timing;
         let length_ns = u64::try_from(last_ns.saturating_sub(first_ns)).unwrap_or(0);
-        let whole = Whole { events: self.events(), about, core_ids, length_ns, known, link };
-        let at = At { ns: last_ns, core: 0 };
+        let events = self.events();
         let Follow { timeline, sink, .. } = &mut self.run.consumer;
-        for (problem, amount, text) in judge(&whole, timeline, clock) {
-            let finding = Finding { problem, place: Place::default(), amount, text: &text };
-            timeline.finding(at, &finding, &mut **sink).map_err(ConvError::Write)?;
+        // What is wrong with the recordings as a whole is found for each board.
+        let mut reported: Vec<(Problem, String)> = Vec::new();
+        for board in 0..timeline.world().boards.count() {
+            timeline.enter(board);
+            let boards = &timeline.world().boards;
+            let inputs = (0..totals.links.len()).filter(|input| boards.of_input(*input) == board);
+            let of_board = inputs.clone().filter_map(|input| *totals.links.get(input)?);
+            let mut sum = None;
+            of_board.for_each(|of_input| sum.get_or_insert_with(Link::default).add(&of_input));
+            let link = if boards.are_several() { sum } else { link };
+            let input = inputs.clone().next().unwrap_or(0);
+            let at = At { ns: last_ns, core: boards.first_core() };
+            let whole = Whole { events, about, core_ids, length_ns, known, link };
+            for (problem, amount, text) in judge(&whole, timeline, clock) {
+                if reported.iter().any(|(of, known)| (*of, known) == (problem, &text)) {
+                    continue;
+                }
+                let of_all = text.clone();
+                let text = match timeline.world().boards.name(board) {
+                    Some(board) => format!("{board}: {text}"),
+                    None => text,
+                };
+                let place = Place { input, offset: 0 };
+                let finding = Finding { problem, place, amount, text: &text };
+                timeline.finding(at, &finding, &mut **sink).map_err(ConvError::Write)?;
+                reported.push((problem, of_all));
+            }
         }
         Ok(())
     }
@@ -207,7 +253,8 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         files: Vec<Vec<(String, u64)>>,
     ) -> (Summary, H) {
         let (events, census) = (self.events(), self.merge.census());
-        let Follow { timeline, sink, .. } = self.run.consumer;
+        let Follow { mut timeline, sink, .. } = self.run.consumer;
+        timeline.enter(0);
         let World { trace_info, ref build_id, ref clocks, .. } = *timeline.world();
         let (build_id, clocks) = (build_id.clone(), clocks.clone());
         let summary = Summary {
@@ -215,9 +262,9 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             census,
             trace_info,
             build_id,
-            crashes: timeline.crashes().to_vec(),
-            triggers: timeline.triggers().to_vec(),
-            left_out: timeline.left_out().to_vec(),
+            crashes: timeline.crashes(),
+            triggers: timeline.triggers(),
+            left_out: timeline.left_out(),
             shed: timeline.shed(),
             clocks,
             diagnostics: timeline.into_diagnostics(),

@@ -257,9 +257,8 @@ impl Stepwise {
             return Err(error);
         }
         let extents: Vec<_> = driver.merge.sources().iter().map(|it| it.extents()).collect();
-        let info = driver.run.consumer.timeline.world().trace_info;
         let extents = extents.iter().map(Vec::as_slice);
-        driver.look_at_cores(extents, self.options.core_count, info)?;
+        driver.look_at_cores(extents, self.options.core_count)?;
         for (input, len) in empty {
             let text = format!("no event is here ({len} bytes)");
             driver.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;

@@ -113,6 +113,7 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
     #[cold]
     fn record(&mut self, of_core: u8, event: &TimedEvent<'_>) -> io::Result<bool> {
         let TimedEvent { at: At { core, .. }, ticks, place, ref decoded, .. } = *event;
+        self.records.enter_input(place.input);
         let Some(recorded) = self.records.read(&decoded.event) else { return Ok(false) };
         let reached = self.reach(of_core, ticks);
         let stream = self.streams.id_of_records((place.input, 0), core as u8)?;
@@ -164,7 +165,10 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
             Event::Record { .. } | Event::Typed { .. } if self.record(stream, event)? => {
                 return Ok(ControlFlow::Continue(()));
             }
-            _ if decoded.ts.is_none() => self.records.learn(&decoded.event),
+            _ if decoded.ts.is_none() => {
+                self.records.enter_input(place.input);
+                self.records.learn(&decoded.event);
+            }
             _ => {}
         }
         let reached = self.reach(stream, ticks);

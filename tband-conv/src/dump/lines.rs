@@ -65,6 +65,14 @@ impl Lines {
         self.names.change().give(program, facts);
     }
 
+    /// What comes next is of this input: numbers are those of its board.
+    #[inline]
+    pub fn enter_input(&mut self, input: usize) {
+        if self.names.world().is_of_another_board(input) {
+            self.names.change().enter_input(input);
+        }
+    }
+
     /// What is known by now.
     pub const fn world(&self) -> &World {
         self.names.world()

@@ -309,6 +309,7 @@ impl<W: Write> Visitor for Dumper<'_, '_, W> {
 impl<W: Write> EventSink for Dumper<'_, '_, W> {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let &TimedEvent { at, place, ref decoded, .. } = event;
+        self.lines.enter_input(place.input);
         Self::event(self, at.core, place.offset, decoded);
         self.goes_on()
     }

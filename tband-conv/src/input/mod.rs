@@ -6,6 +6,7 @@
 //! ([`Input::once`]) is opened once, whatever is asked of it: looking at its beginning takes nothing
 //! away from who reads it then.
 
+pub(crate) mod board;
 pub mod copies;
 pub mod credibility;
 pub mod fed;
@@ -18,6 +19,7 @@ use std::rc::Rc;
 
 use tband_format::Event;
 
+use self::board::Board;
 use crate::cores::MAX_CORES;
 use crate::drift::{Aligned, Alignment};
 use crate::encoding::notation::{Beginning, BoxRead, Format, is_perfetto};
@@ -37,6 +39,8 @@ pub struct Input<'a> {
     starts: RefCell<Vec<u64>>,
     /// Its times are given as those of another clock.
     alignment: Option<Rc<Alignment>>,
+    /// Its board, if it is read together with other boards.
+    board: Option<Rc<Board>>,
     /// It can be read once only.
     read_once: bool,
     /// Offsets up to which it had come at times in ns of the computer that received it.
@@ -68,6 +72,7 @@ impl<'a> Input<'a> {
             core: 0,
             starts: RefCell::default(),
             alignment: None,
+            board: None,
             read_once: false,
             received: [].into(),
         }
@@ -141,6 +146,18 @@ impl<'a> Input<'a> {
         self
     }
 
+    /// Its board, if it is read together with other boards.
+    pub(crate) fn board(&self) -> Option<&Board> {
+        self.board.as_deref()
+    }
+
+    /// It is of a board, and is read together with other boards.
+    #[must_use]
+    pub(crate) fn of_board(mut self, board: Board) -> Self {
+        self.board = Some(Rc::new(board));
+        self
+    }
+
     /// Goes on with another input where this one ends: one recording that was cut in two, perhaps
     /// inside of a frame. Its core counts no more. If it begins with the start of a stream, it is
     /// taken to begin with a frame.
@@ -163,8 +180,8 @@ impl<'a> Input<'a> {
 
     /// The core that events belong to until the recording says otherwise.
     #[must_use]
-    pub const fn core(&self) -> u32 {
-        self.core
+    pub fn core(&self) -> u32 {
+        self.board().map_or(self.core, |board| board.core(self.core))
     }
 
     /// The core whose stream starts with the first byte, if one does. This looks at the beginning and
@@ -232,12 +249,13 @@ impl<'a> Input<'a> {
         of: impl FnOnce(BoxRead<'s>) -> R,
     ) -> Result<EventReader<R>, ConvError> {
         let reader = self.open()?;
-        let alignment = self.alignment.clone();
-        if !self.is_joined() || self.wire().is_some() {
-            return Ok(EventReader::new(of(reader), self.core, mode).aligned(alignment));
-        }
-        let reader = Box::new(Joined::new(self, true));
-        Ok(EventReader::new(of(reader), self.core, mode).in_sections().aligned(alignment))
+        let events = if !self.is_joined() || self.wire().is_some() {
+            EventReader::new(of(reader), self.core, mode)
+        } else {
+            let reader = Box::new(Joined::new(self, true));
+            EventReader::new(of(reader), self.core, mode).in_sections()
+        };
+        Ok(events.aligned(self.alignment.clone()).of_board(self.board.clone()))
     }
 
     /// Where an offset of the recording lies: in which file, and at which offset of that. Known for what

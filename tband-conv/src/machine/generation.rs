@@ -239,7 +239,7 @@ impl Timeline {
             Vec::new()
         };
         let is_over = |(task, entry): (TaskRef, &Task)| entry.life.used.then_some(task);
-        let over: Vec<_> = self.world.tasks.iter().filter_map(is_over).collect();
+        let over: Vec<_> = self.world.tasks.iter_here().filter_map(is_over).collect();
         for task in over {
             if self.state(task) != TaskState::Deleted {
                 // Each in its own time, so that nothing that comes now has to wait for it.

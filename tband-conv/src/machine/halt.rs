@@ -108,7 +108,7 @@ impl Timeline {
     fn needs_ticks(&self, core: u32) -> bool {
         let is_idle =
             |task: TaskRef| self.world.tasks.get(task).is_some_and(|it| it.idle_of.is_some());
-        let idle = || self.world.tasks.iter().filter(|(_, task)| task.idle_of.is_some());
+        let idle = || self.world.tasks.iter_here().filter(|(_, task)| task.idle_of.is_some());
         // The end of the scheduler deletes the idle tasks.
         let is_over = idle().any(|(_, task)| task.state == TaskState::Deleted);
         let has_work =

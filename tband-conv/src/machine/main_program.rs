@@ -40,7 +40,11 @@ impl Timeline {
     ) -> io::Result<()> {
         let runs = self.world.runs;
         let name = self.world.main_name.clone().filter(|_| runs.has(self.world.main_named));
-        let name = name.unwrap_or_else(|| NAME.to_owned());
+        let board = self.world.boards.name(self.world.board());
+        let name = name.unwrap_or_else(|| match board {
+            Some(board) => format!("{board}.{NAME}"),
+            None => NAME.to_owned(),
+        });
         for &core in cores {
             // Tasks are counted from 1, too.
             let Some(task) = self.world.task(core.saturating_add(1)) else { continue };

@@ -15,6 +15,7 @@
 //! Each event is matched once, in `dispatch.rs`, and has a function in the file of its object. What is
 //! remembered between events is in `memory`; what is known and reported is the [`model`](crate::model).
 
+mod boards;
 mod crash;
 mod dispatch;
 mod drops;
@@ -99,6 +100,8 @@ pub struct Timeline {
     end_ns: i64,
     /// Without an RTOS.
     runs_main_program: bool,
+    /// The timelines of the other boards, by board.
+    parked: Vec<Option<Box<Self>>>,
 }
 
 /// Who does what an event reports.
@@ -188,7 +191,7 @@ impl Timeline {
     /// Starts with what is already known of the target.
     #[must_use]
     pub fn new(world: World) -> Self {
-        Self { world, ..Self::default() }
+        Self { parked: Self::of_other_boards(&world), world, ..Self::default() }
     }
 
     /// Adds what is known of objects that come later.
@@ -202,6 +205,7 @@ impl Timeline {
     #[must_use]
     pub fn with_flows(mut self, flows: Flows) -> Self {
         self.senders.mode = flows;
+        self.parked.iter_mut().flatten().for_each(|of| of.senders.mode = flows);
         self
     }
 
@@ -212,8 +216,8 @@ impl Timeline {
     }
 
     /// Frames so far that reported how many events were dropped.
-    pub(crate) const fn drop_counts(&self) -> u64 {
-        self.drop_counts
+    pub(crate) fn drop_counts(&self) -> u64 {
+        self.all_boards().map(|of| of.drop_counts).fold(0, u64::saturating_add)
     }
 
     /// Events so far that only the recording describes.
@@ -222,23 +226,23 @@ impl Timeline {
     }
 
     /// Crashes of the firmware so far, the first ones.
-    pub(crate) fn crashes(&self) -> &[Crash] {
-        self.crashes.all()
+    pub(crate) fn crashes(&self) -> Vec<Crash> {
+        self.all_boards().flat_map(|of| of.crashes.all()).cloned().collect()
     }
 
     /// Triggers of the firmware so far, the first ones.
-    pub(crate) fn triggers(&self) -> &[Trigger] {
-        &self.triggers
+    pub(crate) fn triggers(&self) -> Vec<Trigger> {
+        self.all_boards().flat_map(|of| &of.triggers).cloned().collect()
     }
 
     /// What filters on the target have left out so far.
-    pub(crate) fn left_out(&self) -> &[LeftOutTime] {
-        self.filters.times()
+    pub(crate) fn left_out(&self) -> Vec<LeftOutTime> {
+        self.all_boards().flat_map(|of| of.filters.times()).cloned().collect()
     }
 
     /// What the target has shed so far, by class.
     pub(crate) fn shed(&self) -> Vec<ShedClass> {
-        self.filters.shed.classes(self.last_ns())
+        self.all_boards().flat_map(|of| of.filters.shed.classes(of.last_ns())).collect()
     }
 
     /// What was seen of the kernel's trace macros.
@@ -263,8 +267,11 @@ impl Timeline {
     /// # Errors
     /// What the sink reports.
     pub fn start<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
-        for (task, _) in self.world.tasks.iter() {
-            self.tasks.entry(task).listed = true;
+        for board in (0..self.world.boards.count()).rev() {
+            self.enter(board);
+            for (task, _) in self.world.tasks.iter_here() {
+                self.tasks.entry(task).listed = true;
+            }
         }
         sink.start(&self.world)
     }
@@ -291,6 +298,7 @@ impl Timeline {
         event: &Event<'_>,
         sink: &mut S,
     ) -> io::Result<()> {
+        self.enter_input(place.input);
         let mut context = Context { at, by: By::Core, place: place.into(), sink };
         self.dispatch::<false, S>(&mut context, event)
     }
@@ -314,17 +322,19 @@ impl Timeline {
         self.swaps = swaps;
     }
 
-    /// What the task of this number does.
-    pub(crate) fn state_of(&self, id: u32) -> TaskState {
-        let task = self.world.tasks.find(id).and_then(|task| self.world.tasks.get(task));
-        task.map_or(TaskState::Unknown, |task| task.state)
+    /// What the task of this number does, on the board of an input.
+    pub(crate) fn state_of(&self, input: usize, id: u32) -> TaskState {
+        let tasks = &self.world.tasks;
+        let task = tasks.find_on(self.world.boards.of_input(input), id);
+        task.and_then(|task| tasks.get(task)).map_or(TaskState::Unknown, |task| task.state)
     }
 
-    /// Number of the task that runs on a core, and whether it is about to wait.
-    pub(crate) fn task_on(&self, core: u32) -> (Option<u32>, bool) {
-        let Some(running) = self.cores.running(core) else { return (None, false) };
+    /// Number of the task that runs on a core of an input's board, and whether it is about to wait.
+    pub(crate) fn task_on(&self, input: usize, core: u32) -> (Option<u32>, bool) {
+        let of = self.of_board(self.world.boards.of_input(input));
+        let Some(running) = of.cores.running(core) else { return (None, false) };
         let id = self.world.tasks.get(running).map(|task| task.id);
-        let leaves_to = self.tasks.get(running).map(|task| task.leaves_to);
+        let leaves_to = of.tasks.get(running).map(|task| task.leaves_to);
         (id, leaves_to != Some(TaskState::Ready))
     }
 
@@ -367,14 +377,17 @@ impl Timeline {
     /// # Errors
     /// What the sink reports.
     pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
-        let end_ns = self.last_ns();
-        for core in self.crashes.unended() {
-            self.unended_crash(At { ns: end_ns, core }, sink)?;
-        }
-        for (number, core) in self.cores.iter() {
-            let Some(task) = core.running else { continue };
-            let at = At { ns: end_ns, core: number };
-            sink.change(&self.world, at, &Change::StillRunning(task))?;
+        let end_ns = self.all_boards().map(Self::last_ns).fold(i64::MIN, i64::max);
+        for board in (0..self.world.boards.count()).rev() {
+            self.enter(board);
+            for core in self.crashes.unended() {
+                self.unended_crash(At { ns: end_ns, core }, sink)?;
+            }
+            for (number, core) in self.cores.iter() {
+                let Some(task) = core.running else { continue };
+                let at = At { ns: end_ns, core: number };
+                sink.change(&self.world, at, &Change::StillRunning(task))?;
+            }
         }
         sink.finish(&self.world, end_ns)
     }
@@ -389,6 +402,7 @@ impl Timeline {
         finding: &Finding<'_>,
         sink: &mut S,
     ) -> io::Result<()> {
+        self.enter_input(finding.place.input);
         self.find(at, finding, &mut OneWay(sink))
     }
 

@@ -114,12 +114,12 @@ impl State {
         let mut state = Self { at: vec![0; lanes.len()], places: Vec::new(), running: Vec::new() };
         for lane in lanes {
             if !state.running.iter().any(|it| it.0 == lane.core) {
-                let (task, waits) = timeline.task_on(lane.core);
+                let (task, waits) = timeline.task_on(lane.input, lane.core);
                 state.running.push((lane.core, task, waits));
             }
             for (_, step) in &lane.steps {
                 if let Step::Runs(task) | Step::Wakes(task) | Step::Stops(task) = *step {
-                    let place = match timeline.state_of(task) {
+                    let place = match timeline.state_of(lane.input, task) {
                         TaskState::Running(core) => Place::On(core),
                         TaskState::Blocked(_) | TaskState::Suspended => Place::Waits,
                         _ => Place::Elsewhere,

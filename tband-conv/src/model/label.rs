@@ -42,19 +42,28 @@ pub fn describe_bits((bits, all): (u32, bool)) -> String {
     format!("{} of {bits:#x}", if all { "all" } else { "any" })
 }
 
-/// Name of an object; without one its kind and id. With `{:#}` the kind is before the name.
+/// Name of an object; without one its kind and id, after the name of its board if there are several. With `{:#}` the kind is
+/// before the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label<'a> {
     kind: &'static str,
     id: u32,
     name: Option<&'a str>,
+    /// Its board, if there are several.
+    board: Option<&'a str>,
 }
 
 impl<'a> Label<'a> {
     /// An object of this kind; an empty name counts as none.
     #[must_use]
     pub fn of(kind: &'static str, id: u32, name: Option<&'a str>) -> Self {
-        Self { kind, id, name: name.filter(|name| !name.is_empty()) }
+        Self { kind, id, name: name.filter(|name| !name.is_empty()), board: None }
+    }
+
+    /// An object of this board, if there are several.
+    #[must_use]
+    pub(crate) fn on(self, board: Option<&'a str>) -> Self {
+        Self { board, ..self }
     }
 
     /// What kind of object it is.
@@ -87,7 +96,10 @@ impl fmt::Display for Label<'_> {
         match self.name {
             Some(name) if f.alternate() => write!(f, "{} {name}", self.kind),
             Some(name) => f.pad(name),
-            None => write!(f, "{} {}", self.kind, self.id),
+            None => match self.board {
+                Some(board) => write!(f, "{board}.{} {}", self.kind, self.id),
+                None => write!(f, "{} {}", self.kind, self.id),
+            },
         }
     }
 }

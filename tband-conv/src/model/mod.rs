@@ -1,5 +1,6 @@
 //! What is known of a target, and what is reported about it: no more than that, see `machine` for how events change it.
 
+mod board;
 mod change;
 mod clocks;
 mod crash;
@@ -22,6 +23,7 @@ mod timed_event;
 mod trigger;
 mod world;
 
+pub(crate) use self::board::Boards;
 pub use self::change::{At, Change, Forgotten, Switch, Waker};
 pub use self::clocks::{Clocks, OwnClock};
 pub use self::crash::Crash;

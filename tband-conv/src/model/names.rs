@@ -7,6 +7,7 @@ use super::label::Label;
 use super::object::{
     EventGroupRef, IsrRef, MarkerRef, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, Wait,
 };
+use super::table::{Key, Ref, Table};
 use super::world::World;
 
 impl World {
@@ -58,11 +59,18 @@ impl World {
         self.values.get(self.values.find((Scope::Global, id))?)?.name.as_deref()
     }
 
+    /// Name of the board of an object, if there are several.
+    fn board_of<K: Key, T>(&self, table: &Table<K, T>, of: Ref<T>) -> Option<&str> {
+        self.boards.name(table.board_of(of))
+    }
+
     /// Name of a task, or a text in its place.
     #[must_use]
     pub fn task_name(&self, task: TaskRef) -> Label<'_> {
         match self.tasks.get(task) {
-            Some(task) => Label::of("task", task.id, task.name.as_deref()),
+            Some(it) => {
+                Label::of("task", it.id, it.name.as_deref()).on(self.board_of(&self.tasks, task))
+            }
             None => Label::of("task", 0, None),
         }
     }
@@ -71,9 +79,9 @@ impl World {
     #[must_use]
     pub fn queue_name(&self, queue: QueueRef) -> Label<'_> {
         match self.queues.get(queue) {
-            Some(queue) => {
-                let what = queue.kind.and_then(QueueKind::name).unwrap_or("queue");
-                Label::of(what, queue.id, queue.name.as_deref())
+            Some(it) => {
+                let what = it.kind.and_then(QueueKind::name).unwrap_or("queue");
+                Label::of(what, it.id, it.name.as_deref()).on(self.board_of(&self.queues, queue))
             }
             None => Label::of("queue", 0, None),
         }
@@ -83,9 +91,10 @@ impl World {
     #[must_use]
     pub fn stream_buffer_name(&self, buffer: StreamBufferRef) -> Label<'_> {
         match self.stream_buffers.get(buffer) {
-            Some(buffer) => {
-                let what = buffer.kind.and_then(StreamBufferKind::name).unwrap_or("stream buffer");
-                Label::of(what, buffer.id, buffer.name.as_deref())
+            Some(it) => {
+                let what = it.kind.and_then(StreamBufferKind::name).unwrap_or("stream buffer");
+                Label::of(what, it.id, it.name.as_deref())
+                    .on(self.board_of(&self.stream_buffers, buffer))
             }
             None => Label::of("stream buffer", 0, None),
         }
@@ -95,7 +104,8 @@ impl World {
     #[must_use]
     pub fn event_group_name(&self, group: EventGroupRef) -> Label<'_> {
         match self.event_groups.get(group) {
-            Some(group) => Label::of("event group", group.id, group.name.as_deref()),
+            Some(it) => Label::of("event group", it.id, it.name.as_deref())
+                .on(self.board_of(&self.event_groups, group)),
             None => Label::of("event group", 0, None),
         }
     }
@@ -104,7 +114,9 @@ impl World {
     #[must_use]
     pub fn timer_name(&self, timer: TimerRef) -> Label<'_> {
         match self.timers.get(timer) {
-            Some(timer) => Label::of("timer", timer.id, timer.name.as_deref()),
+            Some(it) => {
+                Label::of("timer", it.id, it.name.as_deref()).on(self.board_of(&self.timers, timer))
+            }
             None => Label::of("timer", 0, None),
         }
     }
@@ -113,7 +125,9 @@ impl World {
     #[must_use]
     pub fn isr_name(&self, isr: IsrRef, core: u32) -> Label<'_> {
         match self.isrs.get(isr) {
-            Some(isr) => Label::of("isr", isr.id, isr.name_on(core)),
+            Some(it) => {
+                Label::of("isr", it.id, it.name_on(core)).on(self.board_of(&self.isrs, isr))
+            }
             None => Label::of("isr", 0, None),
         }
     }
@@ -122,7 +136,8 @@ impl World {
     #[must_use]
     pub fn marker_name(&self, marker: MarkerRef) -> Label<'_> {
         match self.markers.get(marker) {
-            Some(marker) => Label::of("evtmarker", marker.id, marker.name.as_deref()),
+            Some(it) => Label::of("evtmarker", it.id, it.name.as_deref())
+                .on(self.board_of(&self.markers, marker)),
             None => Label::of("evtmarker", 0, None),
         }
     }
@@ -131,7 +146,8 @@ impl World {
     #[must_use]
     pub fn value_name(&self, value: MarkerRef) -> Label<'_> {
         match self.values.get(value) {
-            Some(value) => Label::of("valmarker", value.id, value.name.as_deref()),
+            Some(it) => Label::of("valmarker", it.id, it.name.as_deref())
+                .on(self.board_of(&self.values, value)),
             None => Label::of("valmarker", 0, None),
         }
     }

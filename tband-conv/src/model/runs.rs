@@ -62,7 +62,7 @@ impl World {
         let is_same = |it: &Isr| {
             it.id == id && it.names.iter().any(|(of, known)| *of == core && is_name(known, name))
         };
-        let known = self.isrs.iter().find(|(_, it)| is_same(it)).map(|(known, _)| known);
+        let known = self.isrs.iter_here().find(|(_, it)| is_same(it)).map(|(known, _)| known);
         if let Some(known) = known {
             self.isrs.bind(id, known);
         }
@@ -82,7 +82,7 @@ pub(super) fn recall_marker(
     let is_same = |it: &Marker| {
         (it.scope, it.id) == key && it.name.as_deref().is_some_and(|known| is_name(known, name))
     };
-    let known = table.iter().find(|(_, it)| is_same(it)).map(|(known, _)| known);
+    let known = table.iter_here().find(|(_, it)| is_same(it)).map(|(known, _)| known);
     if let Some(known) = known {
         table.bind(key, known);
     }
@@ -93,11 +93,15 @@ impl World {
     pub(crate) fn reset_unnumbered(&mut self, has_names: bool) {
         let starts = self.runs.starts;
         let is_new = |named: u32| has_names && named == starts;
-        let over: Vec<u32> =
-            self.isrs.iter().filter(|(_, it)| !is_new(it.named)).map(|(_, it)| it.id).collect();
+        let over: Vec<u32> = self
+            .isrs
+            .iter_here()
+            .filter(|(_, it)| !is_new(it.named))
+            .map(|(_, it)| it.id)
+            .collect();
         over.iter().for_each(|id| self.isrs.pass_on(*id));
         for table in [&mut self.markers, &mut self.values] {
-            let over = table.iter().filter(|(_, it)| !is_new(it.named));
+            let over = table.iter_here().filter(|(_, it)| !is_new(it.named));
             let over: Vec<_> = over.map(|(_, it)| (it.scope, it.id)).collect();
             over.iter().for_each(|key| table.pass_on(*key));
         }

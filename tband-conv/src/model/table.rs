@@ -78,6 +78,19 @@ impl Key for u32 {
 /// Objects of one kind.
 #[derive(Clone, Debug)]
 pub struct Table<K, T> {
+    /// Keys of the current board.
+    index: Index<K, T>,
+    /// Keys of the other boards, by board.
+    parked: Vec<Index<K, T>>,
+    board: usize,
+    items: Vec<T>,
+    /// Board of each object; shorter than the objects while there is one board.
+    boards: Vec<u8>,
+}
+
+/// Which object each key of a board stands for.
+#[derive(Clone, Debug)]
+struct Index<K, T> {
     /// The object of each small key.
     dense: Vec<Option<Ref<T>>>,
     sparse: HashMap<K, Ref<T>>,
@@ -85,17 +98,27 @@ pub struct Table<K, T> {
     replaced: HashMap<K, Ref<T>>,
     /// Last object of each key that was passed on and has none now.
     released: HashMap<K, Ref<T>>,
-    items: Vec<T>,
 }
 
-impl<K, T> Default for Table<K, T> {
+impl<K, T> Default for Index<K, T> {
     fn default() -> Self {
         Self {
             dense: Vec::new(),
             sparse: HashMap::new(),
             replaced: HashMap::new(),
             released: HashMap::new(),
+        }
+    }
+}
+
+impl<K, T> Default for Table<K, T> {
+    fn default() -> Self {
+        Self {
+            index: Index::default(),
+            parked: Vec::new(),
+            board: 0,
             items: Vec::new(),
+            boards: Vec::new(),
         }
     }
 }
@@ -105,7 +128,7 @@ impl<K: Key, T> Table<K, T> {
     #[inline]
     #[must_use]
     pub fn find(&self, key: K) -> Option<Ref<T>> {
-        match key.dense().and_then(|dense| self.dense.get(dense)) {
+        match key.dense().and_then(|dense| self.index.dense.get(dense)) {
             Some(slot) => *slot,
             None => self.find_sparse(key),
         }
@@ -113,26 +136,26 @@ impl<K: Key, T> Table<K, T> {
 
     #[inline(never)]
     fn find_sparse(&self, key: K) -> Option<Ref<T>> {
-        self.sparse.get(&key).copied()
+        self.index.sparse.get(&key).copied()
     }
 
     /// The object that had this key first, which another may have by now.
     #[must_use]
     pub fn first(&self, key: K) -> Option<Ref<T>> {
-        self.replaced.get(&key).copied().or_else(|| self.find(key))
+        self.index.replaced.get(&key).copied().or_else(|| self.find(key))
     }
 
     /// The object that had this key last, if it was passed on and none has it now.
     #[must_use]
     pub(crate) fn released(&self, key: K) -> Option<Ref<T>> {
-        self.released.get(&key).copied()
+        self.index.released.get(&key).copied()
     }
 
     /// No object has this key any more; the one that had it is known as the last.
     pub(crate) fn pass_on(&mut self, key: K) {
         if let Some(old) = self.find(key) {
             self.release(key);
-            self.released.insert(key, old);
+            self.index.released.insert(key, old);
         }
     }
 
@@ -146,20 +169,20 @@ impl<K: Key, T> Table<K, T> {
 
     /// A key that none has is this object's again.
     pub(crate) fn bind(&mut self, key: K, old: Ref<T>) {
-        self.released.remove(&key);
-        match key.dense().and_then(|dense| self.dense.get_mut(dense)) {
+        self.index.released.remove(&key);
+        match key.dense().and_then(|dense| self.index.dense.get_mut(dense)) {
             Some(slot) => *slot = Some(old),
-            None => drop(self.sparse.insert(key, old)),
+            None => drop(self.index.sparse.insert(key, old)),
         }
     }
 
     /// No object has this key any more; those that had it keep their handles.
     pub(crate) fn release(&mut self, key: K) {
         let Some(old) = self.find(key) else { return };
-        self.replaced.entry(key).or_insert(old);
-        match key.dense().and_then(|dense| self.dense.get_mut(dense)) {
+        self.index.replaced.entry(key).or_insert(old);
+        match key.dense().and_then(|dense| self.index.dense.get_mut(dense)) {
             Some(slot) => *slot = None,
-            None => drop(self.sparse.remove(&key)),
+            None => drop(self.index.sparse.remove(&key)),
         }
     }
 
@@ -171,16 +194,20 @@ impl<K: Key, T> Table<K, T> {
         }
         let new = Ref::new(u32::try_from(self.items.len()).ok()?);
         if let Some(old) = self.find(key) {
-            self.replaced.entry(key).or_insert(old);
+            self.index.replaced.entry(key).or_insert(old);
         }
-        self.released.remove(&key);
+        self.index.released.remove(&key);
         if let Some(dense) = key.dense().filter(|dense| *dense < DENSE) {
-            if self.dense.len() <= dense {
-                self.dense.resize(dense + 1, None);
+            if self.index.dense.len() <= dense {
+                self.index.dense.resize(dense + 1, None);
             }
-            *self.dense.get_mut(dense)? = Some(new);
+            *self.index.dense.get_mut(dense)? = Some(new);
         } else {
-            self.sparse.insert(key, new);
+            self.index.sparse.insert(key, new);
+        }
+        if self.board > 0 {
+            self.boards.resize(self.items.len(), 0);
+            self.boards.push(u8::try_from(self.board).unwrap_or(u8::MAX));
         }
         self.items.push(item);
         Some(new)
@@ -188,6 +215,67 @@ impl<K: Key, T> Table<K, T> {
 }
 
 impl<K, T> Table<K, T> {
+    /// Keys are those of this board from now on.
+    pub(crate) fn enter(&mut self, board: usize) {
+        let more = board.max(self.board).saturating_add(1);
+        if self.parked.len() < more {
+            self.parked.resize_with(more, Index::default);
+        }
+        if let Some(own) = self.parked.get_mut(self.board) {
+            std::mem::swap(own, &mut self.index);
+        }
+        if let Some(next) = self.parked.get_mut(board) {
+            std::mem::swap(next, &mut self.index);
+        }
+        self.board = board;
+    }
+
+    /// The object of a key on a board.
+    pub(crate) fn find_on(&self, board: usize, key: K) -> Option<Ref<T>>
+    where
+        K: Key,
+    {
+        if board == self.board {
+            return self.find(key);
+        }
+        let index = self.parked.get(board)?;
+        match key.dense().and_then(|dense| index.dense.get(dense)) {
+            Some(slot) => *slot,
+            None => index.sparse.get(&key).copied(),
+        }
+    }
+
+    /// The object that had this key first on a board.
+    pub(crate) fn first_on(&self, board: usize, key: K) -> Option<Ref<T>>
+    where
+        K: Key,
+    {
+        if board == self.board {
+            return self.first(key);
+        }
+        let replaced = self.parked.get(board)?.replaced.get(&key).copied();
+        replaced.or_else(|| self.find_on(board, key))
+    }
+
+    /// The board of an object.
+    pub(crate) fn board_of(&self, of: Ref<T>) -> usize {
+        self.boards.get(of.index()).copied().unwrap_or(0).into()
+    }
+
+    /// The objects of the current board, in the order of first appearance.
+    pub(crate) fn iter_here(&self) -> impl Iterator<Item = (Ref<T>, &T)> {
+        self.iter().filter(|(of, _)| self.board_of(*of) == self.board)
+    }
+
+    /// The objects of the current board, to be changed.
+    pub(crate) fn iter_here_mut(&mut self) -> impl Iterator<Item = (Ref<T>, &mut T)> {
+        let Self { items, boards, board, .. } = self;
+        let all = (0_u32..).map(Ref::new).zip(items);
+        all.filter(|(of, _): &(Ref<T>, _)| {
+            usize::from(boards.get(of.index()).copied().unwrap_or(0)) == *board
+        })
+    }
+
     /// Number of objects.
     pub(crate) fn len(&self) -> usize {
         self.items.len()
@@ -259,6 +347,24 @@ mod tests {
             assert_eq!((table.find(key), table.released(key)), (Some(new), None));
             assert_eq!(table.first(key), Some(old));
         }
+    }
+
+    #[test]
+    fn each_board_has_its_own_keys() {
+        let mut table = Table::default();
+        let first = table.insert(7, 'a').unwrap();
+        table.enter(1);
+        assert_eq!(table.find(7), None);
+        let other = table.insert(7, 'b').unwrap();
+        table.enter(0);
+        assert_eq!((table.find(7), table.get(other)), (Some(first), Some(&'b')));
+        let later = table.insert(8, 'c').unwrap();
+        let here: Vec<_> = table.iter_here().map(|(of, _)| of).collect();
+        assert_eq!(here, [first, later]);
+        table.enter(1);
+        assert_eq!((table.find(7), table.find(8)), (Some(other), None));
+        assert_eq!(table.iter_here_mut().map(|(of, _)| of).collect::<Vec<_>>(), [other]);
+        assert_eq!([first, other, later].map(|of| table.board_of(of)), [0, 1, 0]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! The machine changes it, sinks read it. Names outlive restarts of the stream: metadata that comes again
 //! changes nothing.
 
+use super::board::Boards;
 use super::clocks::Clocks;
 use super::crash_places::CrashPlaces;
 use super::left_out::LeftOut;
@@ -82,6 +83,8 @@ pub struct World {
     pub start_ns: Option<i64>,
     /// What is known of clocks that are not one.
     pub clocks: Clocks,
+    /// The boards, and which one the numbers and the facts that follow are of.
+    pub(crate) boards: Boards,
     /// What the recording says of itself.
     pub trace_info: Option<TraceInfo>,
     /// Name of the main program, if the target gives it one.

@@ -91,7 +91,9 @@ impl Head {
         }
         self.naming.close(&mut outset.world, &mut self.deferred);
         outset.deferred.append(std::mem::take(&mut self.deferred));
-        outset.has_freertos |= self.has_freertos;
+        if self.has_freertos {
+            outset.note_freertos();
+        }
         outset.add_timer(&self.first, self.timer);
     }
 }

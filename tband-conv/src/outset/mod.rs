@@ -26,8 +26,8 @@ pub(crate) struct Outset {
     pub world: World,
     /// Names of what comes later.
     pub deferred: Deferred,
-    /// Some of the events are of FreeRTOS.
-    pub has_freertos: bool,
+    /// The boards, by number, with events of FreeRTOS.
+    with_freertos: BTreeSet<usize>,
     /// Time of the first event, in ticks; the earliest of all inputs.
     first_ticks: Option<u64>,
     timers: Timers,
@@ -64,17 +64,23 @@ impl Outset {
         self.active.iter().copied()
     }
 
-    /// The recording says that its target has no RTOS. Unless it has FreeRTOS events all the same: a flag is damaged
+    /// Some of the events of the current board are of FreeRTOS.
+    pub fn note_freertos(&mut self) {
+        self.with_freertos.insert(self.world.boards.current());
+    }
+
+    /// The recording says that the current board has no RTOS. Unless it has FreeRTOS events all the same: a flag is damaged
     /// more easily.
     pub fn is_bare_metal(&self) -> bool {
         let info = self.world.trace_info;
-        info.is_some_and(|info| info.flags & trace_info_flags::FREERTOS == 0) && !self.has_freertos
+        info.is_some_and(|info| info.flags & trace_info_flags::FREERTOS == 0)
+            && !self.with_freertos.contains(&self.world.boards.current())
     }
 
     /// Which events the recording may hold, where the user says this.
     pub fn mode(&self, mode: Mode) -> Mode {
         match mode {
-            Mode::Auto if self.is_bare_metal() => Mode::BareMetal,
+            Mode::Auto if self.is_bare_metal() && self.with_freertos.is_empty() => Mode::BareMetal,
             mode => mode,
         }
     }

@@ -16,6 +16,7 @@ use crate::clock::moment::Moment;
 use crate::diagnostics::Place;
 use crate::error::ConvError;
 use crate::input::Input;
+use crate::input::board::Board;
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::outset::layout::Layout;
@@ -34,6 +35,8 @@ pub(crate) struct Scan {
     pub core_ids: u64,
     /// What came over the link, where inputs are packets.
     pub link: Option<Link>,
+    /// The same for each input.
+    pub links: Vec<Option<Link>>,
     /// The first packets of the cores in each input.
     pub firsts: Vec<FirstPackets>,
     /// What is said of the timer's frequency, if that was asked for.
@@ -84,7 +87,9 @@ impl Scan {
         options: &Options,
     ) -> Result<Self, ConvError> {
         let mut scan = Self::default();
+        scan.outset.world.boards = Board::all(inputs.iter().map(Input::board));
         for (index, input) in inputs.iter().enumerate() {
+            scan.outset.world.enter_input(index);
             let mut events = input.events(options.mode)?;
             if let Some(layout) = before.get(index) {
                 events = events.with_schemas(&layout.schemas);
@@ -95,6 +100,7 @@ impl Scan {
             scan.note_files_without_bytes(index, &input.files(), len);
             scan.note_verdict(index, len, credibility.verdict(input, len))?;
         }
+        scan.outset.world.enter(0);
         scan.judge_empty(inputs.first().map_or_else(String::new, Input::name))?;
         Ok(scan)
     }

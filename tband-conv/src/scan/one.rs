@@ -86,8 +86,9 @@ impl<R: Read> OneInput<R> {
         let Ok(decoded) = item.event else { return Ok(true) };
         let event = &decoded.event;
         // Where passing over is not worth it others show too.
-        outset.has_freertos |=
-            (needs_all || WANTED.is(event.id())) && event.group() == Group::FreeRtos;
+        if (needs_all || WANTED.is(event.id())) && event.group() == Group::FreeRtos {
+            outset.note_freertos();
+        }
         if let Some(now) = now {
             scan.changes.extend(ClockChange::of(&decoded, now));
         }
@@ -117,6 +118,7 @@ impl<R: Read> OneInput<R> {
         if let Some(link) = events.link() {
             scan.link.get_or_insert_default().add(&link);
         }
+        scan.links.push(events.link());
         scan.firsts.push(events.first_packets());
         scan.layouts.push(Layout {
             extents: self.extents,

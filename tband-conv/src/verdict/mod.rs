@@ -64,7 +64,7 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     let has_kernel = flags & trace_info_flags::FREERTOS != 0;
     if happenings == 0 && !is_missing {
         found.push((Problem::NothingRecorded, 1, nothing_recorded(timeline).to_owned()));
-        if has_kernel && world.tasks.iter().next().is_none() {
+        if has_kernel && world.tasks.iter_here().next().is_none() {
             found.push((Problem::SilentKernel, 1, silent_kernel(0)));
         }
         return found;
@@ -84,7 +84,7 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     }
     names::judge(world, &mut found);
     if whole.link.is_some_and(|link| link.packets > 0 && link.metadata_bytes == 0) {
-        let tasks = world.tasks.iter().count() as u64;
+        let tasks = world.tasks.iter_here().count() as u64;
         let text = "no packet of the metadata stream is here: names, kinds and the timer's frequency are not known";
         found.push((Problem::NoMetadata, tasks.max(1), text.to_owned()));
         return found;
@@ -95,11 +95,11 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     hooks::judge(timeline, &mut found);
     let (mut tasks, mut named) = (0_u64, 0_u64);
     // The target's table of names no longer has a task that was deleted, so its name may not have been sent.
-    for (_, task) in world.tasks.iter().filter(|(_, task)| task.life.died_ns.is_none()) {
+    for (_, task) in world.tasks.iter_here().filter(|(_, task)| task.life.died_ns.is_none()) {
         tasks += 1;
         named += u64::from(task.name.is_some());
     }
-    if world.tasks.iter().next().is_none() {
+    if world.tasks.iter_here().next().is_none() {
         found.push((Problem::SilentKernel, 1, silent_kernel(happenings)));
     }
     let unnamed = tasks.saturating_sub(named);

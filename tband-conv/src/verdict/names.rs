@@ -19,8 +19,8 @@ pub fn judge(world: &World, found: &mut Found) {
     let mut names: BTreeMap<(&str, &str, u32), u64> = BTreeMap::new();
     macro_rules! count {
         ($($objects:ident $what:literal $run:expr,)*) => {
-            $(for (_, object) in world.$objects.iter() {
-                if let Some(name) = object.name.as_deref() {
+            $(for (_, object) in world.$objects.iter_here() {
+                if let Some(name) = object.name.as_deref().map(|name| world.own_name(name)) {
                     *names.entry((name, $what, $run(object))).or_default() += 1;
                 }
             })*

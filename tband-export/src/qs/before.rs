@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::ControlFlow;
 
+use tband_conv::timeline::World;
 use tband_conv::{ConvError, EventSink, Input, Options, TimedEvent, convert_events};
 
 use super::objects::{Known, named};
@@ -13,6 +14,8 @@ use super::scheduler::Scheduler;
 pub struct Before {
     pub names: Known,
     pub scheduler: Scheduler,
+    /// Says of which board each input is.
+    world: World,
 }
 
 impl Before {
@@ -29,12 +32,20 @@ impl Before {
 }
 
 impl EventSink for Before {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.world = world.clone();
+        Ok(())
+    }
+
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        self.world.enter_input(event.place.input);
         let (event, core) = (&event.decoded.event, event.at.core);
         if let Some((object, name)) = named(event, core) {
-            self.names.insert(object, name);
+            self.names.insert(object.on(self.world.board()), name);
         }
-        self.scheduler.follow(event, core);
+        if self.world.board() == 0 {
+            self.scheduler.follow(event, core);
+        }
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -48,13 +48,14 @@ pub fn convert_to_qs(
     out: impl Write,
 ) -> Result<Summary, ConvError> {
     let options = crate::without_flows(options);
-    let Before { names, scheduler } = Before::read(inputs, &options)?;
+    let Before { names, scheduler, .. } = Before::read(inputs, &options)?;
     let mut sink = Qs {
         out: Frames::new(out),
         layouts: Layouts::default(),
         names: Names::new(names),
         scheduler,
         losses: Losses::default(),
+        board: 0,
         turn: None,
         ticks: 0,
     };
@@ -67,6 +68,8 @@ struct Qs<W: Write> {
     names: Names,
     scheduler: Scheduler,
     losses: Losses,
+    /// The board of the last event.
+    board: usize,
     /// The upper half of the ticks of the last record.
     turn: Option<u64>,
     /// Of the last record.
@@ -140,6 +143,7 @@ impl<W: Write> Qs<W> {
     ) -> io::Result<()> {
         let later = self.out.record().take();
         if let Some((object, name)) = named(event, core)
+            && let object = object.on(self.board)
             && self.names.change(object, &name)
         {
             self.dictionary(object, &name)?;
@@ -189,7 +193,7 @@ impl<W: Write> Qs<W> {
                 return Ok(true);
             }
             Usual::Object(kind, id) | Usual::Both(kind, id, _) => {
-                let object = Object::of(kind, id, core);
+                let object = Object::of(kind, id, core).on(self.board);
                 if !self.names.has(object) {
                     return Ok(false);
                 }
@@ -225,7 +229,7 @@ impl<W: Write> Qs<W> {
             self.dictionaries(event, core, new)?;
         }
         self.out.write()?;
-        if is_of_task {
+        if is_of_task && self.board == 0 {
             let switch = self.scheduler.follow(event, core);
             self.switch(switch, ticks)?;
         }
@@ -260,7 +264,7 @@ impl<W: Write> Qs<W> {
                     let role = role.copied().unwrap_or_else(|| Role::of(event.name(), field));
                     match (role, u32::try_from(number)) {
                         (Role::Object(kind), Ok(id)) => {
-                            let object = Object::of(kind, id, core);
+                            let object = Object::of(kind, id, core).on(self.board);
                             if !self.names.has(object)
                                 && let Some(place) = places.next()
                             {
@@ -299,6 +303,7 @@ impl<W: Write> EventSink for Qs<W> {
     }
 
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        self.board = self.names.enter_input(event.place.input);
         self.take(&event.decoded.event, event.at, event.ticks)?;
         Ok(ControlFlow::Continue(()))
     }
@@ -343,6 +348,7 @@ mod tests {
             names: Names::default(),
             scheduler: Scheduler::default(),
             losses: Losses::default(),
+            board: 0,
             turn: None,
             ticks: 0,
         }

@@ -1,5 +1,6 @@
 //! Objects of the target as QS knows them: addresses, here numbers made of kind and id, and names in a dictionary.
 
+use tband_conv::MAX_CORES;
 use tband_conv::timeline::World;
 use tband_format::{Event, api_function};
 
@@ -25,23 +26,32 @@ pub struct Object {
     pub kind: Kind,
     id: u32,
     core: u32,
+    board: u8,
 }
 
 impl Object {
     /// The one of this kind and number that an event of a core is about.
     pub const fn of(kind: Kind, id: u32, core: u32) -> Self {
         let core = if matches!(kind, Kind::Isr) { core } else { 0 };
-        Self { kind, id, core }
+        Self { kind, id, core, board: 0 }
+    }
+
+    /// The same on this board.
+    pub fn on(self, board: usize) -> Self {
+        Self { board: u8::try_from(board).unwrap_or(u8::MAX), ..self }
     }
 
     /// A number of its own, which is never 0.
     pub const fn key(self) -> u64 {
-        (self.kind as u64) << 48 | (self.core as u64) << 32 | self.id as u64
+        (self.board as u64) << 56
+            | (self.kind as u64) << 48
+            | (self.core as u64) << 32
+            | self.id as u64
     }
 
     /// Its name; of one that has none its kind and number.
     fn name(self, world: &World) -> String {
-        let Self { kind, id, core } = self;
+        let Self { kind, id, core, .. } = self;
         let (kind, name) = match kind {
             Kind::Task => ("task", world.name_of_task(id)),
             Kind::Queue => ("queue", world.name_of_queue(id)),
@@ -75,6 +85,9 @@ pub fn named(event: &Event<'_>, core: u32) -> Option<(Object, String)> {
     Some((Object::of(kind, id, core), name.to_string()))
 }
 
+/// Tables of names of each board.
+const TABLES: usize = Kind::Function as usize + MAX_CORES as usize;
+
 /// Names of objects.
 #[derive(Debug, Default)]
 pub struct Known {
@@ -85,10 +98,11 @@ pub struct Known {
 impl Known {
     const fn table(object: Object) -> usize {
         // Of the kinds only interrupts, in their place, have one a core; those of other cores come after all kinds.
-        match object.core {
+        let of_board = match object.core {
             0 => object.kind as usize,
             core => Kind::Function as usize + core as usize,
-        }
+        };
+        object.board as usize * TABLES + of_board
     }
 
     /// Its name, if it is known.
@@ -124,6 +138,12 @@ impl Names {
 
     pub fn learn(&mut self, world: World) {
         self.world = world;
+    }
+
+    /// What comes next is of this input: numbers are those of its board, which is given.
+    pub fn enter_input(&mut self, input: usize) -> usize {
+        self.world.enter_input(input);
+        self.world.board()
     }
 
     /// What an event says in words: a record of the application's own, or a trigger.

@@ -4,6 +4,7 @@
 //! Everything that goes wrong here is a failed test, so it panics.
 
 pub mod agrees;
+pub mod boards;
 pub mod converted;
 pub mod described;
 pub mod engine;

@@ -52,6 +52,11 @@ impl Records {
         self.world = world.clone();
     }
 
+    /// What comes next is of this input: formats and names are those of its board.
+    pub fn enter_input(&mut self, input: usize) {
+        self.world.enter_input(input);
+    }
+
     /// Learns from metadata what records mean that come after it.
     #[cold]
     pub fn learn(&mut self, event: &Event<'_>) {

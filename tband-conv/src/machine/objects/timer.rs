@@ -16,8 +16,8 @@ use tband_format::{TimerCommand, api_function};
 use crate::machine::memory::{Callback, Known};
 use crate::machine::{AnyContext, By, Timeline};
 use crate::model::{
-    Actor, Change, DormantCause, Flows, Forgotten, QueueRef, TaskRef, TaskState, TimerChange,
-    TimerRef,
+    Actor, Change, DormantCause, Flows, Forgotten, Queue, QueueRef, TaskRef, TaskState,
+    TimerChange, TimerRef,
 };
 
 /// Name under which the kernel registers the queue of commands.
@@ -253,8 +253,10 @@ impl Timeline {
         let known = self.world.queues.len();
         if task.command_queue.is_none() && task.searched != known {
             task.searched = known;
-            let mut queues = self.world.queues.iter();
-            let named = queues.find(|(_, queue)| queue.name.as_deref() == Some(COMMAND_QUEUE));
+            let is_named = |queue: &Queue| {
+                queue.name.as_deref().map(|name| self.world.own_name(name)) == Some(COMMAND_QUEUE)
+            };
+            let named = self.world.queues.iter_here().find(|(_, queue)| is_named(queue));
             task.command_queue = named.map(|(queue, _)| queue);
         }
     }

@@ -39,14 +39,15 @@ impl Stats {
             let stats = self.tasks.entry(task);
             (stats.id, stats.name) = (known.id, world.task_name(task).to_string());
             (stats.is_idle, stats.runs) = (known.idle_of.is_some(), 1);
+            let board = world.tasks.board_of(task);
             stats.priority = known.priority.or(stats.reported_priority);
             (stats.state, stats.life) = (known.state, known.life);
-            let is_over = known.life.run < world.runs.run;
+            let is_over = known.life.run < world.run_of_board(board);
             if known.state == TaskState::Unknown && !is_over {
                 stats.becomes_known(partly_ns);
             }
             // It was on no core before its run.
-            let before_ns = self.partly_before.get(&known.life.run).copied().unwrap_or(0);
+            let before_ns = self.partly_before.get(&(board, known.life.run)).copied().unwrap_or(0);
             stats.unsure_ns = stats.unsure_ns.saturating_sub(before_ns).max(0);
             let causes = std::mem::take(&mut stats.causes);
             stats.blocked = causes.into_stats(|cause| match cause {

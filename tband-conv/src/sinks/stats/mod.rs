@@ -76,7 +76,7 @@ pub struct Stats {
     clocks: PerCore<CoreClock>,
     known: KnownTime,
     /// [`KnownTime::partly_ns`] at the start of each run of the target, by its number.
-    partly_before: BTreeMap<u32, i64>,
+    partly_before: BTreeMap<(usize, u32), i64>,
     between: Between,
     cores: Vec<CoreStats>,
     isrs: Vec<IsrStats>,
@@ -389,7 +389,8 @@ impl Stats {
         if finding.problem == Problem::Restart {
             self.known.reset(ns);
             // Of several findings about one reset, the last one before it counts.
-            self.partly_before.insert(world.runs.run.saturating_add(1), self.known.partly_ns(ns));
+            let run = (world.board(), world.runs.run.saturating_add(1));
+            self.partly_before.insert(run, self.known.partly_ns(ns));
             self.inversions.reset();
         }
         let &Finding { problem, amount, .. } = finding;

@@ -12,7 +12,7 @@ pub fn tid_of(world: &World, task: TaskRef) -> i32 {
     let own = world
         .tasks
         .get(task)
-        .filter(|entry| world.tasks.first(entry.id) == Some(task))
+        .filter(|entry| world.tasks.first_on(0, entry.id) == Some(task))
         .and_then(|entry| i32::try_from(entry.id).ok())
         .filter(|id| (1..ISR_TIDS).contains(id));
     // The table of tasks is far smaller than the numbers that are left.
@@ -23,8 +23,12 @@ pub fn tid_of(world: &World, task: TaskRef) -> i32 {
 
 /// What the thread of an interrupt is called.
 pub fn isr_thread_name(world: &World, isr: IsrRef, core: u32) -> String {
-    match world.isr_name(isr, core).name() {
-        Some(name) => format!("{name} ISR"),
-        None => format!("ISR {}", world.isrs.get(isr).map_or(0, |isr| isr.id)),
+    if let Some(name) = world.isr_name(isr, core).name() {
+        return format!("{name} ISR");
+    }
+    let id = world.isrs.get(isr).map_or(0, |isr| isr.id);
+    match world.boards.name(world.isrs.board_of(isr)) {
+        Some(board) => format!("{board}.ISR {id}"),
+        None => format!("ISR {id}"),
     }
 }
