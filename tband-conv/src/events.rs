@@ -13,8 +13,7 @@ use tband_format::{
 
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
-use crate::drift::Alignment;
-use crate::input::board::Board;
+use crate::drift::{Alignment, Board};
 use crate::item::schemas::Schemas;
 use crate::item::wanted::Wanted;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};

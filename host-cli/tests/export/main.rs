@@ -1,5 +1,6 @@
 //! What `conv` writes besides Perfetto's trace, and that compressed.
 
+mod boards;
 mod formats;
 mod gzip;
 #[path = "../support/mod.rs"]

@@ -9,8 +9,8 @@ use tband_format::Event;
 
 use super::AlignError;
 use crate::cores::MAX_CORES;
+use crate::drift::{Board, name_of};
 use crate::input::Input;
-use crate::input::board::{Board, name_of};
 use crate::model::MAX_OBJECTS;
 
 /// What an input reports of its target.

@@ -52,8 +52,10 @@ pub(super) struct OfClock {
 /// What an input has.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OfInput {
-    /// By core, or all in one.
-    pub clocks: BTreeMap<u32, OfClock>,
+    /// By run of the target and core, or all cores in one.
+    pub clocks: BTreeMap<(usize, u32), OfClock>,
+    /// Offsets at which the runs begin.
+    pub runs: Vec<u64>,
     /// How its timers count.
     pub known: Known,
     /// What shows whether inputs are of one board.
@@ -66,7 +68,9 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
         AlignBy::Marker(name) | AlignBy::Pulse(name) => ids_of(input, name)?,
         AlignBy::ClockSync | AlignBy::Received => Ids::default(),
     };
-    let mut found = OfInput::default();
+    let mut found = OfInput { runs: vec![0], ..OfInput::default() };
+    // A stream starts here, which may be the next run; and the last time of each core in this run.
+    let (mut start, mut last) = (None, BTreeMap::new());
     let mut received = input.received().iter().peekable();
     let mut events = input.events(Mode::FreeRtos)?;
     while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
@@ -85,11 +89,23 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
             }
             _ => {}
         }
+        if let (Some(0), Event::CoreId { .. }) = (decoded.ts, decoded.event) {
+            start.get_or_insert(item.offset);
+        }
         let (Some(ts), false) = (decoded.ts, matches!(decoded.event, Event::CoreId { .. })) else {
             continue;
         };
+        let before = last.get(&item.core).or_else(|| last.values().max());
+        if let Some(start) = start.take()
+            && before.is_some_and(|before| ts < *before)
+        {
+            found.runs.push(start);
+            last.clear();
+        }
+        last.insert(item.core, ts);
+        let run = found.runs.len() - 1;
         let core = if clocks == Clocks::OfCores { item.core } else { 0 };
-        let clock = found.clocks.entry(core).or_default();
+        let clock = found.clocks.entry((run, core)).or_default();
         let (first, last) = clock.range.unwrap_or((ts, ts));
         clock.range = Some((first.min(ts), last.max(ts)));
         clock.cores.insert(item.core);

@@ -2,7 +2,7 @@
 //! each clock runs against the first one; their times are then those of the first, with an uncertainty that is known.
 //!
 //! The estimate is linear for as long as that agrees with what is known ([`Estimate`]). It is made from the recordings as
-//! they are; each is read twice for that. A target that was reset in between has begun a new clock: that is not seen here.
+//! they are; each is read twice for that. A reset of a board begins a new clock, which has an estimate of its own.
 
 mod boards;
 mod marks;
@@ -68,6 +68,13 @@ pub enum AlignError {
         /// The first input for which there are no more numbers.
         input: String,
     },
+    /// Cores with clocks of their own were reset.
+    Reset {
+        /// Their input.
+        input: String,
+    },
+    /// All boards were reset, each at another time.
+    AllReset,
     /// Nothing is known of when an input was received.
     NoTimes {
         /// Its name.
@@ -92,6 +99,16 @@ impl std::fmt::Display for AlignError {
                 "the pulses come so evenly that they fit each other in several ways: take a marker with a number, or a pulse with \
                  uneven times in between",
             ),
+            Self::Reset { input } => write!(
+                f,
+                "{input}: the target was reset within the recording, and each core's clock began again; cut the recording at \
+                 the reset, and align the parts separately. If these are several boards, name another core for each file, as \
+                 one.bin@0 other.bin@1"
+            ),
+            Self::AllReset => f.write_str(
+                "each of the recordings has a reset, which begins a new clock; name a recording without a reset too, or cut one \
+                 of them at its reset",
+            ),
             Self::TooManyCores { input } => write!(
                 f,
                 "{input}: the boards have more than {MAX_CORES} cores together; align fewer of them at a time"
@@ -111,7 +128,8 @@ impl From<ConvError> for AlignError {
     }
 }
 
-/// Gives all inputs the times of the first one's clock; of a single input, that of its first core. `within`: how many ns the
+/// Gives all inputs the times of the first one's clock, or of the first one without a reset; of a single input, that of its first
+/// core. `within`: how many ns the
 /// same moment can be apart, where it is not known which came first, or the quickest bytes were under way; found out if it is not
 /// given, as the least that agrees with a clock that runs evenly, twice.
 ///
@@ -142,25 +160,35 @@ pub fn align<'a>(
     }
     let all = || {
         let numbered = found.iter().enumerate();
-        numbered.flat_map(|(input, of)| of.clocks.iter().map(move |(core, it)| (input, *core, it)))
+        numbered.flat_map(|(input, of)| of.clocks.iter().map(move |(of, it)| (input, *of, it)))
     };
-    let Some((first_input, first_core, first)) = all().next() else {
-        return Err(AlignError::OneClock);
+    let has_resets = |input: usize| found.get(input).is_some_and(|of| of.runs.len() > 1);
+    if clocks == Clocks::OfCores && has_resets(0) {
+        return Err(AlignError::Reset {
+            input: inputs.first().map_or_else(String::new, Input::name),
+        });
+    }
+    // A reset begins a new clock, so the times of all are those of an input without one.
+    let mut steady = all().filter(|(input, ..)| *by == AlignBy::Received || !has_resets(*input));
+    let Some((first_input, (_, first_core), first)) = steady.next() else {
+        return Err(match all().next() {
+            Some(_) => AlignError::AllReset,
+            None => AlignError::OneClock,
+        });
     };
     if all().nth(1).is_none() {
         return Err(AlignError::OneClock);
     }
     let known = match by {
         AlignBy::Received => Known::Exact(Frequency::GHZ),
-        _ => found.first().map_or(Known::Nothing, |of| of.known),
+        _ => found.get(first_input).map_or(Known::Nothing, |of| of.known),
     };
     let boards = match clocks {
         Clocks::OfCores => Vec::new(),
         Clocks::OfInputs => boards::find(&inputs, found.iter().map(|of| &of.target))?,
     };
     let mut maps: Vec<Builder> = inputs.iter().map(|_| Builder::new(known)).collect();
-    let mut report = Vec::new();
-    for (input, core, clock) in all() {
+    for (input, (run, core), clock) in all() {
         if (input, core) == (first_input, first_core) && *by != AlignBy::Received {
             continue;
         }
@@ -170,7 +198,13 @@ pub fn align<'a>(
             _ => estimate(first, clock, by, (known, own), within)?,
         };
         let (Some(estimate), Some(range)) = (estimate, clock.range) else {
-            let (clock, first) = (name(input, core), name(first_input, first_core));
+            let clock = match found.get(input).and_then(|of| of.runs.get(run)) {
+                Some(byte) if run > 0 => {
+                    format!("{} after its reset at byte {byte}", name(input, core))
+                }
+                _ => name(input, core),
+            };
+            let first = name(first_input, first_core);
             return Err(AlignError::NothingInCommon { clock, first, moments });
         };
         let about = Aligned {
@@ -186,10 +220,12 @@ pub fn align<'a>(
             pieces: estimate.pieces(),
             points: Vec::new(),
         };
+        let begin = found.get(input).and_then(|of| of.runs.get(run)).copied().unwrap_or(0);
         if let Some(map) = maps.get_mut(input) {
-            report.push(map.add(estimate, range, about));
+            map.add(begin, estimate, range, about);
         }
     }
+    let report = maps.iter().flat_map(Builder::about).cloned().collect();
     // Nothing is before tick 0 of the first clock.
     let shift = maps.iter().map(Builder::below_zero).max().unwrap_or(0);
     let boards = boards.into_iter().map(Some).chain(std::iter::repeat_with(|| None));

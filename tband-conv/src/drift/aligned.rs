@@ -26,6 +26,25 @@ pub struct Aligned {
     pub(crate) points: Vec<(f64, f64)>,
 }
 
+impl Aligned {
+    /// The same clock in the next run of the target.
+    pub(crate) fn continue_with(&mut self, later: Self) {
+        for core in later.cores {
+            if let Err(at) = self.cores.binary_search(&core) {
+                self.cores.insert(at, core);
+            }
+        }
+        // The rate that more moments show counts.
+        if later.moments > self.moments {
+            self.drift_ppm = later.drift_ppm;
+        }
+        self.moments = self.moments.saturating_add(later.moments);
+        self.pieces = self.pieces.saturating_add(later.pieces);
+        self.uncertainty_ns = self.uncertainty_ns.max(later.uncertainty_ns);
+        self.points.extend(later.points);
+    }
+}
+
 /// Times at which it is worked out how far wrong they can be, besides those where the rate changes.
 const POINTS: u64 = 64;
 

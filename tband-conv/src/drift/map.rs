@@ -9,12 +9,23 @@ use crate::clock::frequency::{Frequency, NS_PER_S};
 use crate::item::missing::Missing;
 use crate::item::{Defect, Item};
 
+/// The clock of a core, or of all, in a run of the target.
+#[derive(Debug)]
+struct OfRun {
+    /// Offset at which the run begins.
+    begin: u64,
+    core: Option<u32>,
+    estimate: Estimate,
+}
+
 /// How the clocks of an input run against the first one.
 #[derive(Debug)]
 pub(crate) struct Builder {
     known: Known,
-    clocks: Vec<(Option<u32>, Estimate)>,
+    clocks: Vec<OfRun>,
     about: Vec<Aligned>,
+    /// Offsets at which runs of the target after the first one begin.
+    resets: Vec<u64>,
     /// The earliest time, in ticks of the first clock.
     earliest: f64,
 }
@@ -22,19 +33,31 @@ pub(crate) struct Builder {
 impl Builder {
     /// With what is known of the first clock.
     pub fn new(known: Known) -> Self {
-        Self { known, clocks: Vec::new(), about: Vec::new(), earliest: 0.0 }
+        Self { known, clocks: Vec::new(), about: Vec::new(), resets: Vec::new(), earliest: 0.0 }
     }
 
-    /// Adds the clock of a core, or of all, with its first and last time and what is known of it. Gives that, whole.
-    pub fn add(&mut self, estimate: Estimate, (from, to): (u64, u64), about: Aligned) -> Aligned {
+    /// Adds the clock of a core, or of all, in the run of the target that begins at an offset, with its first and last time
+    /// and what is known of it. Later runs come later. What is known of several runs is one report.
+    pub fn add(&mut self, begin: u64, estimate: Estimate, (from, to): (u64, u64), about: Aligned) {
         self.earliest = self.earliest.min(estimate.at(from));
         let points = estimate.points((from, to));
         let worst = points.iter().map(|(_, wrong)| *wrong).fold(0.0, f64::max);
         let tick_ns = NS_PER_S as f64 / self.known.frequency().hz();
+        let core = about.core;
+        self.clocks.push(OfRun { begin, core, estimate });
+        if begin > 0 {
+            self.resets.push(begin);
+        }
         let about = Aligned { uncertainty_ns: worst * tick_ns, points, ..about };
-        self.clocks.push((about.core, estimate));
-        self.about.push(about.clone());
-        about
+        match self.about.iter_mut().find(|before| before.core == core) {
+            Some(before) => before.continue_with(about),
+            None => self.about.push(about),
+        }
+    }
+
+    /// What is known of its clocks so far.
+    pub fn about(&self) -> &[Aligned] {
+        &self.about
     }
 
     /// How far before tick 0 of the first clock it begins.
@@ -48,7 +71,8 @@ impl Builder {
         for (time, _) in about.iter_mut().flat_map(|about| about.points.iter_mut()) {
             *time += shift as f64;
         }
-        Alignment { known: self.known, clocks: self.clocks, about, shift }
+        let Self { known, clocks, resets, .. } = self;
+        Alignment { known, clocks, about, resets, shift }
     }
 }
 
@@ -56,16 +80,17 @@ impl Builder {
 #[derive(Debug)]
 pub(crate) struct Alignment {
     known: Known,
-    /// Of a core, or of all; those that are not here are the first clock.
-    clocks: Vec<(Option<u32>, Estimate)>,
+    /// By offset; those that are not here are the first clock.
+    clocks: Vec<OfRun>,
     about: Vec<Aligned>,
+    resets: Vec<u64>,
     shift: u64,
 }
 
 impl Alignment {
     /// An item, with its times as they are on the first clock.
     pub fn item<'a>(&self, item: Item<'a>) -> Item<'a> {
-        let ticks = |own| self.ticks(item.core, own);
+        let ticks = |own| self.ticks((item.offset, item.core), own);
         let event = match item.event {
             // Its time says that a stream starts.
             Ok(decoded @ Decoded { event: Event::CoreId { .. }, ts: Some(0), .. }) => Ok(decoded),
@@ -87,11 +112,16 @@ impl Alignment {
         &self.about
     }
 
-    fn ticks(&self, core: u32, own: u64) -> u64 {
-        let of_core = |(of, _): &&(Option<u32>, Estimate)| of.is_none_or(|of| of == core);
-        match self.clocks.iter().find(of_core) {
+    /// Offsets at which the target was reset, and its clock with it.
+    pub fn resets(&self) -> &[u64] {
+        &self.resets
+    }
+
+    fn ticks(&self, (offset, core): (u64, u32), own: u64) -> u64 {
+        let is_it = |of: &&OfRun| of.begin <= offset && of.core.is_none_or(|of| of == core);
+        match self.clocks.iter().rfind(is_it) {
             // As `as` does: nothing is below 0 or beyond the range.
-            Some((_, estimate)) => (estimate.at(own) + self.shift as f64).round() as u64,
+            Some(of) => (of.estimate.at(own) + self.shift as f64).round() as u64,
             None => own.saturating_add(self.shift),
         }
     }

@@ -5,10 +5,12 @@
 //! time, and [`Aligned`] is what is known of its mistakes. An input of one clock passes by all of this.
 
 mod aligned;
+mod board;
 mod corridor;
 mod estimate;
 mod map;
 
 pub use self::aligned::Aligned;
+pub(crate) use self::board::{Board, name_of};
 pub use self::estimate::{Bound, Estimate};
 pub(crate) use self::map::{Alignment, Builder};

@@ -6,7 +6,6 @@
 //! ([`Input::once`]) is opened once, whatever is asked of it: looking at its beginning takes nothing
 //! away from who reads it then.
 
-pub(crate) mod board;
 pub mod copies;
 pub mod credibility;
 pub mod fed;
@@ -19,9 +18,8 @@ use std::rc::Rc;
 
 use tband_format::Event;
 
-use self::board::Board;
 use crate::cores::MAX_CORES;
-use crate::drift::{Aligned, Alignment};
+use crate::drift::{Aligned, Alignment, Board};
 use crate::encoding::notation::{Beginning, BoxRead, Format, is_perfetto};
 use crate::error::ConvError;
 use crate::events::EventReader;
@@ -132,6 +130,11 @@ impl<'a> Input<'a> {
     /// What is known of its clocks, if they were aligned, but for the first one of all.
     pub(crate) fn clocks(&self) -> &[Aligned] {
         self.alignment.as_deref().map_or(&[], Alignment::about)
+    }
+
+    /// Offsets at which the target was reset, by its own clock, if its times are given as those of another clock.
+    pub(crate) fn resets(&self) -> &[u64] {
+        self.alignment.as_deref().map_or(&[], Alignment::resets)
     }
 
     /// Its times are given as those of another clock.

@@ -38,6 +38,8 @@ pub(crate) struct Intake {
     pub live: Option<Box<Live>>,
     /// A part of a packet or frame, until it is known whether a start of the recording follows it.
     pub(super) cut: Option<Cut>,
+    /// Offsets at which the target was reset, by its own clock.
+    pub resets: Vec<u64>,
 }
 
 /// A part of a packet or frame.
@@ -93,6 +95,7 @@ impl Intake {
             silent: false,
             live: None,
             cut: None,
+            resets: Vec::new(),
         }
     }
 
@@ -147,7 +150,7 @@ impl Intake {
             return Taken { may_start: true, is_queued: false };
         }
         if has_no_time(item) {
-            let Look { anew, known } = starts.look(item);
+            let Look { anew, known } = starts.look(item, &self.resets);
             if let Some(anew) = anew {
                 starts_anew(lanes, anew);
             }
@@ -281,7 +284,7 @@ fn stream_start(lanes: &mut [CoreLane]) {
 /// of other cores, the stream is one of this core only, beside the last.
 #[cold]
 fn starts_anew(lanes: &mut [CoreLane], anew: Anew) {
-    let Anew { offset, core, first } = anew;
+    let Anew { offset, core, first, .. } = anew;
     if restarts(lanes, &anew) {
         return;
     }
@@ -296,7 +299,7 @@ fn starts_anew(lanes: &mut [CoreLane], anew: Anew) {
 /// Finds out whether the target was reset before a start, and if so lets all cores of the stream follow that. Both the
 /// reset and the start are reported before what the start names: names of one run end before those of the next begin.
 #[cold]
-fn restarts(lanes: &mut [CoreLane], &Anew { offset, core, first }: &Anew) -> bool {
+fn restarts(lanes: &mut [CoreLane], &Anew { offset, core, first, is_reset }: &Anew) -> bool {
     let Some((of, raw)) = first else { return false };
     let Some(&CoreLane { first: begin, end, .. }) = lanes.iter().find(|entry| entry.core == of)
     else {
@@ -314,8 +317,10 @@ fn restarts(lanes: &mut [CoreLane], &Anew { offset, core, first }: &Anew) -> boo
             own = if entry.core == of { Some(top) } else { own };
         }
     }
-    let Some(top) = own.or(others).filter(|top| raw < *top) else { return false };
-    let shift = reached.saturating_sub(raw);
+    let Some(top) = own.or(others).filter(|top| raw < *top || is_reset) else { return false };
+    let before = lanes.iter().find(|entry| entry.core == of).map_or(0, |it| it.lane.shift());
+    // An aligned clock goes on across a reset.
+    let shift = if is_reset { before } else { 0 }.max(reached.saturating_sub(raw));
     lanes.iter_mut().filter(is_beside).for_each(|entry| entry.lane.restart(shift));
     if let Some(CoreLane { lane, .. }) = lanes.iter_mut().find(|entry| entry.core == core) {
         lane.push_start(reached, offset);

@@ -219,6 +219,10 @@ impl Lane {
 
 /// What is reported where a recording starts with an earlier timestamp than the last one.
 fn restart_text(raw: u64, back: u64) -> String {
+    if back == 0 {
+        return "the recording starts again with a clock that begins again: the target was reset"
+            .to_owned();
+    }
     format!(
         "the recording starts again at timestamp {raw}, {back} ticks before the last one: the target was reset, and \
          times continue from the last one"

@@ -49,6 +49,7 @@ impl<'r> Source<'r> {
             // Known from the first pass; opening forgets it.
             let joints = joints(&input.files());
             let mut source = Self::known(input.events_of(mode, Bytes::Read)?, layout);
+            source.intake.resets = input.resets().to_vec();
             (source.is_joined, source.intake.joints) = (input.is_joined(), joints);
             sources.push(source);
         }

@@ -6,12 +6,13 @@
 use tband_format::registry::MAIN_PROGRAM;
 use tband_format::{Event, Str};
 
+use super::board::TraceInfo;
 use super::generation::{AnyRef, Object};
 use super::label::{is_name, shown};
 use super::object::{MarkerKey, Scope, TaskRef};
 use super::runs::recall_marker;
 use super::table::Ref;
-use super::world::{TraceInfo, World};
+use super::world::World;
 use crate::records::{ProgramId, build_of};
 
 /// What a metadata event reported.

@@ -24,6 +24,7 @@ mod trigger;
 mod world;
 
 pub(crate) use self::board::Boards;
+pub use self::board::TraceInfo;
 pub use self::change::{At, Change, Forgotten, Switch, Waker};
 pub use self::clocks::{Clocks, OwnClock};
 pub use self::crash::Crash;
@@ -52,4 +53,4 @@ pub(crate) use self::sink::is_sink;
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
 pub use self::timed_event::TimedEvent;
 pub use self::trigger::{FiredAt, Trigger};
-pub use self::world::{TraceInfo, World};
+pub use self::world::World;

@@ -185,6 +185,8 @@ pub(crate) struct Anew {
     pub core: u32,
     /// Core of its first event, and the timestamp, if that is known.
     pub first: Option<(u32, u64)>,
+    /// It is known that the target was reset, by its own clock.
+    pub is_reset: bool,
 }
 
 /// The starts of an input, as its events are read.
@@ -218,8 +220,8 @@ impl StreamStarts {
         Self::Live(MayStart { at: None, known: false, is_start: false, bytes: 0 })
     }
 
-    /// Looks at a frame without timestamp.
-    pub fn look(&mut self, item: &Item<'_>) -> Look {
+    /// Looks at a frame without timestamp. The target was reset at these offsets, by its own clock.
+    pub fn look(&mut self, item: &Item<'_>, resets: &[u64]) -> Look {
         let Self::Known(starts) = self else { return Look::default() };
         while starts.front().is_some_and(|start| start.end <= item.offset) {
             starts.pop_front();
@@ -228,8 +230,10 @@ impl StreamStarts {
             return Look::default();
         };
         let first = start.first;
+        let is_reset = resets.iter().any(|reset| (start.offset..start.end).contains(reset));
         let Item { offset, core, .. } = *item;
-        let anew = std::mem::take(&mut start.anew).then_some(Anew { offset, core, first });
+        let anew = Anew { offset, core, first, is_reset };
+        let anew = std::mem::take(&mut start.anew).then_some(anew);
         let known = matches!(item.event, Ok(decoded) if is_naming(&decoded.event));
         Look { anew, known }
     }
@@ -278,6 +282,6 @@ impl MayStart {
     fn end(&mut self, first: Option<(u32, u64)>) -> Option<Anew> {
         let Self { at, known, is_start, .. } = std::mem::take(self);
         let (offset, core) = at.filter(|_| known && is_start)?;
-        Some(Anew { offset, core, first })
+        Some(Anew { offset, core, first, is_reset: false })
     }
 }

@@ -1,6 +1,7 @@
 //! Clock, frequency and order: recordings of one and of several timers, cores, inputs and starts.
 
 mod align;
+mod boards;
 mod boots;
 mod clock;
 mod frequency;

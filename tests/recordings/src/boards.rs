@@ -4,6 +4,7 @@
 use tband_format::registry::{clock_sync, trace_info_flags};
 use tband_format::{Event, QueueKind};
 
+use crate::packed::packed;
 use crate::{Recording, str};
 
 /// A board, and how long it is recorded.
@@ -11,8 +12,9 @@ use crate::{Recording, str};
 pub struct Board {
     /// It sends even numbers, the other odd ones.
     pub is_first: bool,
-    /// Frequency of its timer in Hz, and how far off it is in parts of a million.
+    /// Frequency of its timer in Hz.
     pub hz: f64,
+    /// How far off that is, in parts of a million.
     pub ppm: f64,
     /// Time in ns at which its timer was 0.
     pub begin_ns: f64,
@@ -33,20 +35,12 @@ impl Board {
     /// A board with a timer of 10 MHz.
     #[must_use]
     pub const fn new(is_first: bool, busy_us: u32) -> Self {
-        Self {
-            is_first,
-            hz: 1e7,
-            ppm: 0.0,
-            begin_ns: 0.0,
-            cores: 1,
-            busy_us,
-            reset_ns: None,
-        }
+        Self { is_first, hz: 1e7, ppm: 0.0, begin_ns: 0.0, cores: 1, busy_us, reset_ns: None }
     }
 
-    /// The recording, as frames.
-    #[must_use]
-    pub fn frames(&self) -> Vec<u8> {
+    /// Each run of the target, as frames.
+    fn runs(&self) -> Vec<Vec<u8>> {
+        let mut runs = Vec::new();
         let mut recording = self.head(Recording::default());
         let mut core = 0;
         let mut begin_ns = self.begin_ns;
@@ -56,7 +50,7 @@ impl Board {
                 && begin_ns < reset_ns
             {
                 (begin_ns, core) = (reset_ns, 0);
-                recording = self.head(recording);
+                runs.push(std::mem::replace(&mut recording, self.head(Recording::default())).0);
             }
             let ticks = ((ns - begin_ns) * 1e-9 * self.hz * (1.0 + self.ppm * 1e-6)).floor() as u64;
             if of != core {
@@ -65,7 +59,20 @@ impl Board {
             }
             recording = recording.at(ticks, event);
         }
-        recording.0
+        runs.push(recording.0);
+        runs
+    }
+
+    /// The recording, as packets of this size. Each run has a stream of its own.
+    #[must_use]
+    pub fn packets(&self, size: usize) -> Vec<u8> {
+        self.runs().iter().flat_map(|run| packed(run, size)).collect()
+    }
+
+    /// The recording, as frames.
+    #[must_use]
+    pub fn frames(&self) -> Vec<u8> {
+        self.runs().concat()
     }
 
     fn head(&self, recording: Recording) -> Recording {
@@ -78,7 +85,8 @@ impl Board {
             tick_rate_hz: Some(1000),
         };
         let frequency = Event::TsFrequency { numerator: self.hz as u64, denominator: 1 };
-        let mut recording = recording.at(0, Event::CoreId { core_id: 0 }).meta(info).at(0, frequency);
+        let mut recording =
+            recording.at(0, Event::CoreId { core_id: 0 }).meta(info).at(0, frequency);
         for (id, text) in [(4, "sensor"), (5, "log"), (1, "IDLE")] {
             recording = recording.meta(name(id, text));
         }
@@ -101,7 +109,8 @@ impl Board {
     fn story(&self) -> Vec<(f64, u32, Event<'static>)> {
         let mut story = Vec::new();
         for period in 0..PERIODS {
-            let start = 20e6 + f64::from(period) * PERIOD_NS + if self.is_first { 0.0 } else { 0.7e6 };
+            let start =
+                20e6 + f64::from(period) * PERIOD_NS + if self.is_first { 0.0 } else { 0.7e6 };
             let busy = f64::from(self.busy_us) * 1e3;
             let mut at = |after: f64, event| story.push((start + after, 0, event));
             at(0.0, Event::IsrEnter { isr_id: 15 });
