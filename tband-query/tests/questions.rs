@@ -242,7 +242,7 @@ mod stored {
     use proptest::prelude::*;
     use tband_recordings::inputs::{random, vectors};
     use tband_recordings::random::config;
-    use tband_tables::{Dataset, Origin, TABLES, convert_to_tables};
+    use tband_tables::{Dataset, Origin, TABLES, TableSchema, convert_to_tables};
 
     use super::*;
 
@@ -255,9 +255,9 @@ mod stored {
     /// Every row of every table, both ways.
     fn same_rows(inputs: &[Input<'_>], options: &Options) {
         let folder = tempfile::tempdir().unwrap();
-        let mut create = |table: &'static str| {
-            let path = folder.path().join(format!("{table}.parquet"));
-            Ok(Box::new(File::create(path)?) as tband_tables::BoxFile)
+        let mut create = |table: &'static TableSchema| {
+            let path = folder.path().join(format!("{}.parquet", table.name));
+            Ok(Some(Box::new(File::create(path)?) as tband_tables::BoxFile))
         };
         let written = convert_to_tables(inputs, options, &about(), &mut create);
         let mut rows = 0;

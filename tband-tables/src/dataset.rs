@@ -17,7 +17,7 @@ use tband_conv::{Input, Options, Summary};
 use twox_hash::XxHash3_128;
 
 use crate::partition::partition_value;
-use crate::{About, TABLES, convert_to_tables};
+use crate::{About, TABLES, TableSchema, convert_to_tables};
 
 /// Where a recording is from: its partition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +63,8 @@ pub enum Added {
 pub struct Dataset {
     folder: PathBuf,
     known: Mutex<HashSet<String>>,
+    /// Recordings get the tables that are only written on request too.
+    with_all_tables: bool,
 }
 
 /// What a folder is called in which files of a recording are made; readers pass over names that begin with a dot.
@@ -88,7 +90,20 @@ impl Dataset {
         }
         let mut known = HashSet::new();
         gather(&folder.join("recordings"), &mut known).with_context(cannot)?;
-        Ok(Self { folder: folder.to_owned(), known: Mutex::new(known) })
+        Ok(Self { folder: folder.to_owned(), known: Mutex::new(known), with_all_tables: false })
+    }
+
+    /// Whether recordings that are added get the tables that are [only written on request](crate::TableSchema::only_on_request).
+    /// Recordings that are there keep their tables.
+    #[must_use]
+    pub fn with_all_tables(mut self, with_all_tables: bool) -> Self {
+        self.with_all_tables = with_all_tables;
+        self
+    }
+
+    /// The tables that a recording gets when it is added.
+    fn tables(&self) -> impl Iterator<Item = &'static TableSchema> {
+        TABLES.iter().filter(|table| self.with_all_tables || !table.only_on_request)
     }
 
     /// The number of recordings that it has by now.
@@ -151,10 +166,13 @@ impl Dataset {
             bytes: Some(bytes),
         };
         let summary = convert_to_tables(inputs, options, &about, &mut |table| {
-            Ok(Box::new(BufWriter::new(File::create(made(table))?)))
+            if !self.tables().any(|it| it.name == table.name) {
+                return Ok(None);
+            }
+            Ok(Some(Box::new(BufWriter::new(File::create(made(table.name))?))))
         })
         .with_context(|| format!("cannot add {}", file.display()))?;
-        for table in TABLES {
+        for table in self.tables() {
             let partition = self
                 .folder
                 .join(table.name)

@@ -74,8 +74,8 @@ pub fn convert_to_rows<R: Rows>(
     Ok(summary)
 }
 
-/// Converts recordings of one target to Parquet files. `create` opens the file of a table, whose name it gets, once for
-/// each of [`TABLES`]. Reads each input three times.
+/// Converts recordings of one target to Parquet files. `create` opens the file of a table, once for each of [`TABLES`], or
+/// returns `None` for a table that is not wanted. Reads each input three times.
 ///
 /// # Errors
 /// As [`convert`]; if a file cannot be created or written.
@@ -84,9 +84,9 @@ pub fn convert_to_tables(
     inputs: &[Input<'_>],
     options: &Options,
     about: &About,
-    create: &mut dyn FnMut(&'static str) -> io::Result<BoxFile>,
+    create: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<BoxFile>>,
 ) -> Result<Summary, ConvError> {
     convert_to_rows(inputs, options, about, &mut |schema| {
-        table::Table::create(schema, create(schema.name)?).map(Some)
+        create(schema)?.map(|file| table::Table::create(schema, file)).transpose()
     })
 }

@@ -38,6 +38,8 @@ pub struct TableSchema {
     pub name: &'static str,
     /// Its columns, in their order.
     pub columns: &'static [Column],
+    /// Files have it only on request: it may have a row for each ready task at each task switch.
+    pub only_on_request: bool,
 }
 
 const fn must(name: &'static str, kind: Kind) -> Column {
@@ -56,6 +58,7 @@ const RECORDING: Column = must("recording", Name);
 /// Every event as it was recorded, those that describe included.
 pub const EVENTS: TableSchema = TableSchema {
     name: "events",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("ns", Time),
@@ -71,6 +74,7 @@ pub const EVENTS: TableSchema = TableSchema {
 /// From when to when a task was in a state.
 pub const STATES: TableSchema = TableSchema {
     name: "states",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("begin_ns", Time),
@@ -91,6 +95,7 @@ pub const STATES: TableSchema = TableSchema {
 /// What tasks waited for, for how long, and how that ended.
 pub const WAITS: TableSchema = TableSchema {
     name: "waits",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("begin_ns", Time),
@@ -112,6 +117,7 @@ pub const WAITS: TableSchema = TableSchema {
 /// Each interrupt that ran.
 pub const INTERRUPTS: TableSchema = TableSchema {
     name: "interrupts",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("begin_ns", Time),
@@ -128,6 +134,7 @@ pub const INTERRUPTS: TableSchema = TableSchema {
 /// Levels of queues and buffers, bits of event groups, priorities and stacks of tasks, values of markers.
 pub const LEVELS: TableSchema = TableSchema {
     name: "levels",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("ns", Time),
@@ -145,6 +152,7 @@ pub const LEVELS: TableSchema = TableSchema {
 /// Texts of event markers, and their spans.
 pub const MARKERS: TableSchema = TableSchema {
     name: "markers",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("begin_ns", Time),
@@ -161,6 +169,7 @@ pub const MARKERS: TableSchema = TableSchema {
 /// What was taken from the heap and given back.
 pub const HEAP: TableSchema = TableSchema {
     name: "heap",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("ns", Time),
@@ -175,6 +184,7 @@ pub const HEAP: TableSchema = TableSchema {
 /// Activations of tasks, interrupts and software timers, with the split of the time from their release to their end.
 pub const ACTIVATIONS: TableSchema = TableSchema {
     name: "activations",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("task_id", Int),
@@ -212,6 +222,7 @@ pub const ACTIVATIONS: TableSchema = TableSchema {
 /// The parts of activations: what took the time.
 pub const PARTS: TableSchema = TableSchema {
     name: "parts",
+    only_on_request: true,
     columns: &[
         RECORDING,
         must("task_id", Int),
@@ -233,6 +244,7 @@ pub const PARTS: TableSchema = TableSchema {
 /// From when to when tasks held locks.
 pub const HOLDS: TableSchema = TableSchema {
     name: "holds",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("lock_id", Int),
@@ -251,6 +263,7 @@ pub const HOLDS: TableSchema = TableSchema {
 /// What is lost or wrong, where.
 pub const LOSSES: TableSchema = TableSchema {
     name: "losses",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("ns", Time),
@@ -267,6 +280,7 @@ pub const LOSSES: TableSchema = TableSchema {
 /// A row for each recording.
 pub const RECORDINGS: TableSchema = TableSchema {
     name: "recordings",
+    only_on_request: false,
     columns: &[
         RECORDING,
         must("file", Name),

@@ -73,6 +73,13 @@ impl Stored {
     ) -> Result<()> {
         let path = file(&self.folder, schema, &recording.within);
         let cannot = || format!("cannot read {}", path.display());
+        ensure!(
+            !schema.only_on_request || path.is_file(),
+            "{} has no table {name}: files have it only on request (--{name}); add the recordings again to a new \
+             folder, or query the recordings",
+            self.folder.display(),
+            name = schema.name,
+        );
         let open = File::open(&path).with_context(cannot)?;
         read(open, schema, columns, row).with_context(cannot)
     }

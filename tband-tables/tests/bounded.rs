@@ -6,7 +6,7 @@ use tband_conv::{Input, Options};
 use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};
 use tband_recordings::{frame, str, two_tasks};
-use tband_tables::{About, convert_to_tables};
+use tband_tables::{About, TableSchema, convert_to_tables};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -38,7 +38,8 @@ fn memory_is_bounded() {
     let [short, long] = [40_000, 120_000].map(recording).map(|bytes| {
         let inputs = [Input::from_bytes("r", &bytes)];
         peak_of(|| {
-            let mut create = |_: &'static str| Ok(Box::new(io::sink()) as tband_tables::BoxFile);
+            let mut create =
+                |_: &'static TableSchema| Ok(Some(Box::new(io::sink()) as tband_tables::BoxFile));
             convert_to_tables(&inputs, &Options::default(), &About::default(), &mut create)
                 .unwrap();
         })

@@ -27,6 +27,12 @@ pub struct IngestArgs {
     #[arg(long, value_name = "DAY")]
     pub date: Option<String>,
 
+    /// Add the table parts: what took each instant of each activation
+    ///
+    /// It may have a row for each ready task at each task switch. Recordings that are there already keep their tables.
+    #[arg(long)]
+    pub parts: bool,
+
     /// Recordings that are read at a time
     ///
     /// Without it, as many as this machine has processors. Each takes up to 100 MiB.

@@ -302,6 +302,12 @@ pub struct ConvArgs {
     #[arg(long, hide_short_help = true)]
     pub raw_events: bool,
 
+    /// Add the table parts: what took each instant of each activation
+    ///
+    /// It may have a row for each ready task at each task switch.
+    #[arg(long, hide_short_help = true)]
+    pub parts: bool,
+
     /// Compress the trace with gzip, as for a FILE that ends in .gz
     ///
     /// Perfetto reads compressed traces.

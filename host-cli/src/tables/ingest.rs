@@ -14,7 +14,7 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
 
     use tband_tables::{Added, Dataset};
 
-    let dataset = Dataset::open(&args.folder)?;
+    let dataset = Dataset::open(&args.folder)?.with_all_tables(args.parts);
     let known = args.program.formats()?;
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let jobs = args.jobs.map_or_else(cores, NonZeroUsize::get).min(args.inputs.len());
@@ -94,7 +94,15 @@ fn add(
 #[cfg(not(feature = "parquet"))]
 pub fn run(args: &IngestArgs, _: &Report) -> anyhow::Result<Outcome> {
     // What would be read.
-    let IngestArgs { reading: _, program: _, device: _, date: _, jobs: _, folder: _, inputs: _ } =
-        args;
+    let IngestArgs {
+        reading: _,
+        program: _,
+        device: _,
+        date: _,
+        parts: _,
+        jobs: _,
+        folder: _,
+        inputs: _,
+    } = args;
     anyhow::bail!(tband_app::exports::WITHOUT_TABLES)
 }

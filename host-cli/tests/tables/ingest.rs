@@ -9,7 +9,8 @@ use serde_json::Value;
 use xtask::generate;
 use xtask::setup::python;
 
-const TABLES: [&str; 12] = [
+/// Those that a recording has without `--parts`.
+const TABLES: [&str; 11] = [
     "activations",
     "events",
     "heap",
@@ -18,7 +19,6 @@ const TABLES: [&str; 12] = [
     "levels",
     "losses",
     "markers",
-    "parts",
     "recordings",
     "states",
     "waits",
@@ -56,6 +56,15 @@ fn a_recording_is_a_folder_of_tables() {
     let mut names: Vec<_> = listed.map(|name| name.into_string().unwrap()).collect();
     names.sort();
     assert_eq!(names, TABLES.map(|table| format!("{table}.parquet")));
+    let with_parts = folder.path("with-parts");
+    let args = ["conv", "--output-format", "parquet", "--parts", "-o", &with_parts, &input];
+    assert_eq!(run(&args).code, Some(0));
+    let count = |sql: &str| ask(&folder, sql)[0]["n"].clone();
+    let split =
+        count("SELECT sum(ended_ns - released_ns) AS n FROM 'with-parts/activations.parquet'");
+    assert_eq!(split, count("SELECT sum(end_ns - begin_ns) AS n FROM 'with-parts/parts.parquet'"));
+    let refused = run(&["query", "SELECT * FROM parts", &out]);
+    assert_fails(&refused, 2, &["has no table parts", "--parts"]);
     let events = lines(&["dump", &input]);
     let asked = ask(
         &folder,

@@ -11,7 +11,7 @@ pub const EXPORT: Export = Export {
     passes: 3,
     memory: 64 << 20,
     // Tables are compressed already.
-    takes: &[Setting::Window],
+    takes: &[Setting::Window, Setting::Parts],
     form: FORM,
 };
 
@@ -24,16 +24,23 @@ pub const WITHOUT_TABLES: &str = "this tband-cli was built without tables, whose
                                   them: cargo install --locked --path host-cli --features parquet";
 
 #[cfg(feature = "parquet")]
-const FORM: Form = Form::SendFolder(|inputs, options, _, create| {
+const FORM: Form = Form::SendFolder(|inputs, options, settings, create| {
     use tband_conv::Input;
-    use tband_tables::{About, TABLES, convert_to_tables};
+    use tband_tables::{About, TableSchema, convert_to_tables};
 
     use super::Made;
 
     let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
     let about = About { recording: names.join(" "), file: names.join(" "), bytes: None };
-    let mut create = |table: &'static str| create(&format!("{table}.parquet"));
+    let mut tables = 0;
+    let mut create = |table: &'static TableSchema| {
+        if table.only_on_request && !settings.parts {
+            return Ok(None);
+        }
+        tables += 1;
+        create(&format!("{}.parquet", table.name)).map(Some)
+    };
     let summary = convert_to_tables(inputs, options, &about, &mut create)?;
-    let amount = format!("{} events, {} tables", summary.events_of_window(), TABLES.len());
+    let amount = format!("{} events, {tables} tables", summary.events_of_window());
     Ok(Made { amount, details: Vec::new(), ..Made::of(summary) })
 });

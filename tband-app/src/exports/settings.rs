@@ -21,6 +21,8 @@ pub struct Settings {
     pub interrupts: Interrupts,
     /// Whether Perfetto's trace has every recorded event too.
     pub raw_events: bool,
+    /// Whether tables include `parts`.
+    pub parts: bool,
     /// What the events of a CTF trace are called.
     pub ctf_names: CtfNames,
     /// Version and compression of flux.
@@ -41,6 +43,8 @@ pub enum Setting {
     Interrupts,
     /// [`Settings::raw_events`].
     RawEvents,
+    /// [`Settings::parts`].
+    Parts,
     /// Arrows from every sent item to its receiver.
     AllFlows,
     /// [`Settings::ctf_names`].
@@ -59,6 +63,7 @@ impl Setting {
         Self::Shown,
         Self::Interrupts,
         Self::RawEvents,
+        Self::Parts,
         Self::AllFlows,
         Self::CtfNames,
         Self::FluxVersion,
@@ -74,6 +79,7 @@ impl Setting {
             Self::Shown => "--open or --serve",
             Self::Interrupts => "--interrupts",
             Self::RawEvents => "--raw-events",
+            Self::Parts => "--parts",
             Self::AllFlows => "--flows all",
             Self::CtfNames => "--ctf-names",
             Self::FluxVersion => "--flux-version",
