@@ -3,9 +3,9 @@
 # The compiler cannot say it: a macro that nobody reads is no error, and the one that was meant has its default.
 # `tband-cli config` does the same for projects that are built in another way.
 
-# Looks at tband_config.h and tband_port.h in the folders of the target tband_config, and at what it defines.
+# Looks at tband_config.h and tband_port.h in the folders of the target `config`, and at what it defines.
 # `root`: where tband's sources or the package are.
-function(tband_check_config root)
+function(tband_check_config root config)
   set(names "tband_(config|port)[A-Z][A-Za-z0-9_]*")
   # What is written for them. Include guards have capitals only.
   set(alike "(config_?(TBAND|tband)|tbandconfig|tband_config_|TBAND_config|tband_CONFIG)_*[A-Z][A-Za-z0-9_]*")
@@ -22,7 +22,7 @@ function(tband_check_config root)
   endforeach()
   list(REMOVE_DUPLICATES known)
 
-  get_target_property(folders tband_config INTERFACE_INCLUDE_DIRECTORIES)
+  get_target_property(folders ${config} INTERFACE_INCLUDE_DIRECTORIES)
   foreach(folder IN LISTS folders)
     # Compared as text: in a regular expression, a folder named c++ would be something else.
     string(FIND "${folder}/" "${root}/port/" at)
@@ -39,10 +39,10 @@ function(tband_check_config root)
     endforeach()
   endforeach()
 
-  get_target_property(definitions tband_config INTERFACE_COMPILE_DEFINITIONS)
+  get_target_property(definitions ${config} INTERFACE_COMPILE_DEFINITIONS)
   foreach(definition IN LISTS definitions)
     if(definition MATCHES "^(-D)?(${names}|${alike}|${alike_port})(=|$)")
-      tband_check_macro(${CMAKE_MATCH_2} "${known}" "the target tband_config")
+      tband_check_macro(${CMAKE_MATCH_2} "${known}" "the target ${config}")
     endif()
   endforeach()
 endfunction()

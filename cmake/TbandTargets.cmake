@@ -2,7 +2,8 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/TbandConfig.cmake)
 
-# Defines tband::headers and tband::tband from the sources below `root` and the library `archive`.
+# Defines tband::headers and tband::tband from the sources below `root` and the library `archive`, with the configuration of
+# the target tband_config.
 #
 # The kernel is the target that TBAND_FREERTOS_TARGET names, a library or the program itself if the kernel's
 # files are among its sources; if it is not set, freertos_kernel. It may be added after tband.
@@ -19,36 +20,80 @@ function(tband_add_targets root archive)
       "A tband_port.h to start from is in ${root}/port/template.")
   endif()
 
-  if(NOT TARGET tband_archive_build AND NOT EXISTS ${archive})
+  if(NOT TARGET tband_archive_build AND NOT EXISTS "${archive}")
     message(FATAL_ERROR "tband: TBAND_LIBRARY is ${archive}, and there is no such file")
   endif()
 
-  tband_check_config(${root})
-
-  add_library(tband_headers INTERFACE)
-  add_library(tband::headers ALIAS tband_headers)
-  target_include_directories(tband_headers INTERFACE ${root}/include ${root}/freertos-hooks)
-  target_link_libraries(tband_headers INTERFACE tband_config)
-
+  # One for all configurations.
   add_library(tband_archive STATIC IMPORTED GLOBAL)
-  set_target_properties(tband_archive PROPERTIES IMPORTED_LOCATION ${archive})
-
-  # Compiled with the project's configuration, port and kernel headers.
-  add_library(tband STATIC ${root}/port/tband_shim.c ${root}/freertos-hooks/tband_freertos.c)
-  add_library(tband::tband ALIAS tband)
-  set_target_properties(tband PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON OUTPUT_NAME tband_shim)
-  # What ports are made of: a tband_port.h that was copied elsewhere still includes it from here.
-  target_include_directories(tband PUBLIC ${root}/port)
-  # The hooks need the kernel's headers, and the kernel calls the hooks.
-  target_link_libraries(tband PUBLIC tband_headers tband_archive
-                        $<TARGET_NAME_IF_EXISTS:freertos_kernel>)
-  # Later, since the kernel may be added after tband. A variable of this folder is not seen there.
-  set_property(GLOBAL PROPERTY TBAND_FREERTOS_TARGET "${TBAND_FREERTOS_TARGET}")
-  cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL tband_meet_kernel)
+  set_target_properties(tband_archive PROPERTIES IMPORTED_LOCATION "${archive}")
   if(TARGET tband_archive_build)
-    add_dependencies(tband tband_archive_build)
     add_dependencies(tband_archive tband_archive_build)
   endif()
+
+  set(kernel "${TBAND_FREERTOS_TARGET}")
+  if(NOT kernel)
+    set(kernel freertos_kernel)
+  endif()
+  tband_define("${root}" tband tband_config "${kernel}")
+  add_library(tband::tband ALIAS tband)
+  add_library(tband::headers ALIAS tband_headers)
+  set_property(GLOBAL PROPERTY TBAND_FREERTOS_TARGET "${TBAND_FREERTOS_TARGET}")
+endfunction()
+
+# Defines tband::<name> and tband::<name>_headers for another image in the same build, whose configuration is another:
+#
+#   tband_add_library(<name> CONFIG <target> [FREERTOS_TARGET <target>])
+#
+# CONFIG is an INTERFACE library as tband_config is. FREERTOS_TARGET is this image's kernel, as the variable of that name; without
+# it the image has no kernel, since one that is compiled with another configuration does not fit.
+function(tband_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 given "" "CONFIG;FREERTOS_TARGET" "")
+  if(NOT TARGET tband_archive)
+    message(FATAL_ERROR "tband: tband_add_library(${name}) comes after add_subdirectory or find_package of tband")
+  elseif(given_UNPARSED_ARGUMENTS OR given_KEYWORDS_MISSING_VALUES OR NOT given_CONFIG)
+    message(FATAL_ERROR "tband: write tband_add_library(${name} CONFIG target [FREERTOS_TARGET target])")
+  elseif(NOT TARGET ${given_CONFIG})
+    message(FATAL_ERROR "tband: CONFIG of tband_add_library(${name}) is ${given_CONFIG}, and there is no such target")
+  elseif(TARGET tband_${name} OR TARGET tband::${name})
+    message(FATAL_ERROR "tband: tband_add_library(${name}): there is a target tband::${name} or tband_${name} already; "
+                        "take another name")
+  endif()
+  get_filename_component(root "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" DIRECTORY)
+  tband_define("${root}" tband_${name} ${given_CONFIG} "${given_FREERTOS_TARGET}")
+  add_library(tband::${name} ALIAS tband_${name})
+  add_library(tband::${name}_headers ALIAS tband_${name}_headers)
+endfunction()
+
+# The targets `name` and `name`_headers, with the configuration of the target `config` and the target `kernel`, if any.
+function(tband_define root name config kernel)
+  tband_check_config("${root}" ${config})
+
+  add_library(${name}_headers INTERFACE)
+  target_include_directories(${name}_headers INTERFACE ${root}/include ${root}/freertos-hooks)
+  target_link_libraries(${name}_headers INTERFACE ${config})
+
+  # Compiled with the project's configuration, port and kernel headers.
+  add_library(${name} STATIC ${root}/port/tband_shim.c ${root}/freertos-hooks/tband_freertos.c)
+  set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON OUTPUT_NAME ${name}_shim)
+  # What ports are made of: a tband_port.h that was copied elsewhere still includes it from here.
+  target_include_directories(${name} PUBLIC ${root}/port)
+  # The hooks need the kernel's headers, and the kernel calls the hooks.
+  target_link_libraries(${name} PUBLIC ${name}_headers tband_archive)
+  if(kernel STREQUAL freertos_kernel)
+    target_link_libraries(${name} PUBLIC $<TARGET_NAME_IF_EXISTS:freertos_kernel>)
+  endif()
+  if(TARGET tband_archive_build)
+    add_dependencies(${name} tband_archive_build)
+  endif()
+
+  # Later, since the kernel may be added after tband. A variable of this folder is not seen there.
+  get_property(names GLOBAL PROPERTY TBAND_NAMES)
+  if(NOT names)
+    cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL tband_meet_kernels)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY TBAND_NAMES ${name})
+  set_property(GLOBAL PROPERTY TBAND_KERNEL_OF_${name} "${kernel}")
 endfunction()
 
 # Defines tband::flux from the sources below `root` and the library `archive`, if there is one or it is built. It needs
@@ -68,14 +113,31 @@ endfunction()
 
 # What can be done only when the kernel is there: its headers and settings for the hooks, linking it to them,
 # and telling all that include tband.h which version it is.
-function(tband_meet_kernel)
-  get_property(kernel GLOBAL PROPERTY TBAND_FREERTOS_TARGET)
-  if(NOT kernel)
-    set(kernel freertos_kernel)
-  elseif(NOT TARGET ${kernel})
-    message(FATAL_ERROR "tband: TBAND_FREERTOS_TARGET is ${kernel}, and there is no such target. "
-                        "Set it to the target that compiles the kernel's tasks.c")
-  else()
+function(tband_meet_kernels)
+  get_property(names GLOBAL PROPERTY TBAND_NAMES)
+  foreach(name IN LISTS names)
+    get_property(kernel GLOBAL PROPERTY TBAND_KERNEL_OF_${name})
+    tband_meet_kernel(${name} "${kernel}")
+  endforeach()
+endfunction()
+
+# The same for one of them, whose kernel is the target `kernel`.
+function(tband_meet_kernel name kernel)
+  # Only a kernel that was named has to be there.
+  string(REGEX REPLACE "^tband_" "" image ${name})
+  set(named_by "FREERTOS_TARGET of tband_add_library(${image})")
+  if(name STREQUAL tband)
+    get_property(given GLOBAL PROPERTY TBAND_FREERTOS_TARGET)
+    set(named_by "")
+    if(given)
+      set(named_by TBAND_FREERTOS_TARGET)
+    endif()
+  endif()
+  if(kernel AND named_by)
+    if(NOT TARGET ${kernel})
+      message(FATAL_ERROR "tband: ${named_by} is ${kernel}, and there is no such target. "
+                          "Set it to the target that compiles the kernel's tasks.c")
+    endif()
     # What it keeps to itself, too: many projects give no interface to their kernel.
     foreach(property INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS)
       set(values $<TARGET_PROPERTY:${kernel},INTERFACE_${property}>)
@@ -83,14 +145,14 @@ function(tband_meet_kernel)
       if(NOT type STREQUAL INTERFACE_LIBRARY)
         list(APPEND values $<TARGET_PROPERTY:${kernel},${property}>)
       endif()
-      set_property(TARGET tband APPEND PROPERTY ${property} ${values})
+      set_property(TARGET ${name} APPEND PROPERTY ${property} ${values})
     endforeach()
   endif()
-  tband_kernel_version(${kernel} version)
+  tband_kernel_version("${kernel}" version)
   if(version)
-    target_compile_definitions(tband_headers INTERFACE TBAND_FREERTOS_VERSION_FOUND=${version})
+    target_compile_definitions(${name}_headers INTERFACE TBAND_FREERTOS_VERSION_FOUND=${version})
   endif()
-  if(NOT TARGET ${kernel})
+  if(NOT TARGET "${kernel}")
     return()
   endif()
   # The kernel itself, too, if its FreeRTOSConfig.h finds tband.h in another way.
@@ -107,7 +169,7 @@ function(tband_meet_kernel)
   # circle needs. Otherwise the hooks would be found only if something else has called for their object
   # before. Not by target_link_libraries, of which the target's owner may have used the other signature.
   if(NOT type STREQUAL EXECUTABLE)
-    set_property(TARGET ${kernel} APPEND PROPERTY INTERFACE_LINK_LIBRARIES $<LINK_ONLY:tband>)
+    set_property(TARGET ${kernel} APPEND PROPERTY INTERFACE_LINK_LIBRARIES $<LINK_ONLY:${name}>)
   endif()
 endfunction()
 

@@ -58,8 +58,10 @@ fn source_files(folder: &Path) -> BTreeSet<PathBuf> {
 /// A package, as far as the library depends on it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Package {
-    /// Name, crate types, source and edition of its library.
-    library: (String, String, PathBuf, String),
+    name: String,
+    crate_types: String,
+    source: PathBuf,
+    edition: String,
     build_script: Option<PathBuf>,
     version: String,
     rust_version: String,
@@ -90,12 +92,10 @@ impl Package {
         let is_usual = |it: &&Value| it["kind"].is_null();
         let dependency = |it: &Value| (text(&it["name"]), it["path"].is_null());
         Some(Self {
-            library: (
-                text(&library["name"]),
-                library["crate_types"].to_string(),
-                path(library),
-                text(&library["edition"]),
-            ),
+            name: text(&library["name"]),
+            crate_types: library["crate_types"].to_string(),
+            source: path(library),
+            edition: text(&library["edition"]),
             build_script: target(&["custom-build"]).map(path),
             version: text(&package["version"]),
             rust_version: text(&package["rust_version"]),

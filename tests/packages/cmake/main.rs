@@ -4,7 +4,9 @@
 //! The user's project is a bare-metal style program that records into a snapshot buffer and prints it.
 
 mod compilers;
+mod images;
 mod release;
+mod versions;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -149,7 +149,11 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     packages::fetch(root)?;
     // And nothing of Python, which waits for downloads most of the time.
     let (suites, installed) = thread::scope(|scope| {
-        let python = scope.spawn(|| python::USUAL.install(root));
+        let python = scope.spawn(|| {
+            python::USUAL.install(root)?;
+            let cmakes = if tier.has_release() { &python::CMAKES[..] } else { &[] };
+            cmakes.iter().try_for_each(|cmake| cmake.install(root))
+        });
         let suites = build(root, tier);
         (suites, python.join())
     });

@@ -120,7 +120,7 @@ const PARTLY: [(&str, &str, &[&str]); 10] = [
     ("tband-cli", "browser", &["release::"]),
     ("tband-cli", "commands", &["debugger::"]),
     ("tband-tests", "c_abi", &["release::"]),
-    ("tband-tests", "cmake", &["release::"]),
+    ("tband-tests", "cmake", &["release::", "versions::"]),
     ("tband-tests", "headers", &["release::", "switches::"]),
     ("tband-tests", "installing", &["release::"]),
     ("tband-tests", "ports", &["release::"]),
@@ -197,6 +197,12 @@ impl Tier {
     #[must_use]
     pub fn features(self) -> &'static [&'static str] {
         if self.is_short() { &[] } else { &FEATURES }
+    }
+
+    /// It runs what only a release needs.
+    #[must_use]
+    pub fn has_release(self) -> bool {
+        !self.is_short()
     }
 
     /// It is to take little time.

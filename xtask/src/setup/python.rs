@@ -43,6 +43,20 @@ pub const SPARK: Environment = Environment {
     command: "cargo xtask test --engines",
 };
 
+/// Versions of CMake that a release builds the examples with: the least that tband takes, those of Ubuntu 22.04, Debian 12 and
+/// Ubuntu 24.04, and the newest.
+pub const CMAKES: [Environment; 5] = [
+    cmake("target/cmake/3.20", &["cmake==3.20.2"]),
+    cmake("target/cmake/3.22", &["cmake==3.22.1"]),
+    cmake("target/cmake/3.25", &["cmake==3.25.0"]),
+    cmake("target/cmake/3.28", &["cmake==3.28.3"]),
+    cmake("target/cmake/4.4", &["cmake==4.4.5"]),
+];
+
+const fn cmake(folder: &'static str, packages: &'static [&'static str]) -> Environment {
+    Environment { folder, packages, command: "cargo xtask test --release" }
+}
+
 /// Python can make an environment, and put packages there.
 pub(super) fn is_there() -> bool {
     run_quiet(Command::new("python3").args(["-c", "import venv, ensurepip"])).is_ok()
@@ -59,12 +73,20 @@ impl Environment {
     /// # Errors
     /// It is not there; the text has the command to run.
     pub fn python(&self, root: &Path) -> Result<PathBuf> {
+        self.program(root, "python")
+    }
+
+    /// A program of its packages.
+    ///
+    /// # Errors
+    /// They are not there; the text has the command to run.
+    pub fn program(&self, root: &Path, name: &str) -> Result<PathBuf> {
         ensure!(
             self.is_installed(root),
             "packages of Python for tests are not installed: run `{}`, then try again",
             self.command
         );
-        Ok(root.join(self.folder).join("bin/python"))
+        Ok(root.join(self.folder).join("bin").join(name))
     }
 
     /// Installs it unless it is there.
