@@ -12,7 +12,7 @@ use tband_conv::{ConvError, Flows, Input, Options, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion, Spool};
 
 use crate::Outcome;
-use crate::args::{ConvArgs, LOCAL, ends, wrong_usage};
+use crate::args::{ConvArgs, ends, wrong_usage};
 use crate::folder::Folder;
 use crate::gzip::gzipped;
 use crate::judge::judge;
@@ -150,14 +150,14 @@ fn file(
             let made = to_file(path, args.strict, write)?;
             report_made(report, &path.display().to_string(), &made);
             if show {
-                serve::file(path, (LOCAL, args.port), how, &made.losses, report)?;
+                serve::file(path, (args.address, args.port), how, &made.losses, report)?;
             }
             made
         }
         None => {
             let (dir, path) = serve::temporary("trace.pftrace", gzip)?;
             let made = to_file(&path, args.strict, write)?;
-            serve::file(&path, (LOCAL, args.port), how, &made.losses, report)?;
+            serve::file(&path, (args.address, args.port), how, &made.losses, report)?;
             dir.close().context("cannot remove a temporary folder")?;
             made
         }

@@ -66,8 +66,12 @@ pub fn open(
     let port = at.port();
     let server = Server::new(listener).with_context(|| format!("cannot serve on {at}"))?;
     if !address.is_loopback() {
-        report
-            .warn(&format!("serving on {at}: anyone who can reach this address can load the page"));
+        let what = match &live {
+            None => "load the page",
+            Some((_, None)) => "read the recording",
+            Some((_, Some(_))) => "read the recording and send commands to the target",
+        };
+        report.warn(&format!("serving on {at}: anyone who can reach this address can {what}"));
     }
     if wanted != 0 && port != wanted {
         report.warn(&format!("port {wanted} is taken, serving on {port}"));

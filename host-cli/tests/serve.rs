@@ -456,6 +456,18 @@ fn another_address_is_served_with_a_warning() {
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("warning: serving on 0.0.0.0:") && said.contains("anyone"), "{said}");
 
+    // What converts and serves has the same option.
+    let recording = vector("freertos_sim.bin");
+    let conv = ["conv", "--serve", "--address", "0.0.0.0", "--port", "0", &recording];
+    let served = serve(&mut cli(&conv));
+    let other = SocketAddr::from((Ipv4Addr::new(127, 0, 0, 2), served.port));
+    assert!(TcpStream::connect(other).is_ok());
+    interrupt(&served);
+    assert!(served.end().1.contains("can read the trace"));
+    let out = folder.path("out.pftrace");
+    let unused = ["conv", "--address", "0.0.0.0", "-o", &out, &recording];
+    assert_fails(&finish(&mut cli(&unused)), 2, &["--serve"]);
+
     let folder = with_examples("serve-address-web");
     let page = folder.path("page");
     let web = ["web", "--port", "0", "--dir", &page];

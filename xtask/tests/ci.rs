@@ -85,3 +85,36 @@ fn a_run_begins_with_nothing_but_toolchains_and_settings() {
         }
     }
 }
+
+/// With Git's setting for Windows a checkout has the bytes that are committed: shells, make and tests do not accept CRLF.
+#[test]
+fn a_checkout_has_the_same_bytes_whatever_git_is_set_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let checkout = |name: &str, settings: &[&str]| {
+        let to = folder.path().join(name);
+        let mut git = Command::new("git");
+        git.args(settings).args(["checkout-index", "--all", "--prefix"]);
+        git.arg(format!("{}/", to.display())).current_dir(workspace_root());
+        let output = output(&mut git).expect("git");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        to
+    };
+    let usual = checkout("usual", &["-c", "core.autocrlf=false", "-c", "core.eol=lf"]);
+    let windows = checkout("windows", &["-c", "core.autocrlf=true", "-c", "core.eol=crlf"]);
+    let mut folders = vec![usual.clone()];
+    let mut files = 0;
+    while let Some(inside) = folders.pop() {
+        for entry in fs::read_dir(inside).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(&usual).expect("below it");
+            let (here, there) = (fs::read(&path), fs::read(windows.join(name)));
+            assert!(here.expect("a file") == there.expect("a file"), "{}", name.display());
+            files += 1;
+        }
+    }
+    assert!(files > 1000, "{files} files");
+}

@@ -330,6 +330,13 @@ pub struct ConvArgs {
     #[arg(long, hide_short_help = true, default_value_t = crate::page::DEFAULT_PORT)]
     pub port: u16,
 
+    /// With --serve: the address to serve on, such as 0.0.0.0 in a container
+    ///
+    /// Anyone who can reach this address can read the trace: in a container, publish the port for this machine only
+    /// (-p 127.0.0.1:9001:9001).
+    #[arg(long, hide_short_help = true, default_value_t = LOCAL, requires = "serve")]
+    pub address: IpAddr,
+
     /// Write nothing if anything is lost or damaged
     #[arg(long)]
     pub strict: bool,

@@ -1,5 +1,6 @@
 //! Arguments of `record`.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use clap::Args;
 use tband_app::options::values::duration;
 use tband_conv::Frequency;
 
-use super::{WEB_PORT, examples};
+use super::{LOCAL, WEB_PORT, examples};
 
 /// Arguments of `record`.
 #[derive(Debug, Args)]
@@ -85,6 +86,13 @@ pub struct RecordArgs {
     /// With --web: the port to serve on, or the next free one
     #[arg(long, default_value_t = WEB_PORT, requires = "web", hide_short_help = true)]
     pub port: u16,
+
+    /// With --web: the address to serve on, such as 0.0.0.0 in a container
+    ///
+    /// Anyone who can reach this address can read the recording and, where the way to the target goes both ways, send it commands: in a
+    /// container, publish the port for this machine only (-p 127.0.0.1:9010:9010).
+    #[arg(long, default_value_t = LOCAL, requires = "web", hide_short_help = true)]
+    pub address: IpAddr,
 
     /// With --web: folder of the page, in place of the built-in one
     #[arg(long, value_name = "DIR", requires = "web", hide_short_help = true)]

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::args::{LOCAL, RecordArgs};
+use crate::args::RecordArgs;
 use crate::http::Server;
 use crate::live::{Ask, Asks, Hub};
 use crate::output::print;
@@ -42,7 +42,8 @@ impl Web {
         let hub = Hub::new(source, &output.display().to_string(), &cannot_ask);
         let (asks, asked) = can_send.then(Asks::new).transpose()?.unzip();
         let live = Some((Arc::clone(&hub), asks));
-        let (server, page) = web::open(args.dir.as_deref(), (LOCAL, args.port), live, report)?;
+        let (server, page) =
+            web::open(args.dir.as_deref(), (args.address, args.port), live, report)?;
         let link = page.link();
         report.line("serving the page while it records; open");
         // The link is what --web is for, so it is said even with --quiet; and a recording is made where nobody reads that.

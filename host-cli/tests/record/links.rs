@@ -133,6 +133,17 @@ fn a_link_is_printed_whatever_else_is_not() {
     program.stdin().unwrap().write_all(&packed(9)).unwrap();
     assert_fails(&ran(program.output().unwrap()), 0, &["http://localhost:", "r.bin: "]);
     assert_eq!(fs::read(&out).unwrap(), packed(9));
+    // For other machines, of which it warns.
+    let args = [
+        &["record", "--web", "--address", "0.0.0.0", "--dir", &page, "--port", "0"][..],
+        &["-o", &folder.path("public.bin"), "-"],
+    ];
+    let mut program = start(piped(cli(&args.concat()).stdin(Stdio::piped()))).unwrap();
+    program.stdin().unwrap().write_all(&packed(9)).unwrap();
+    let warning = "warning: serving on 0.0.0.0:";
+    assert_fails(&ran(program.output().unwrap()), 0, &[warning, "can read the recording\n"]);
+    let unused = ["record", "--address", "0.0.0.0", "-o", "x", "-"];
+    assert_fails(&finish(&mut cli(&unused)), 2, &["--web"]);
     // It goes to stdout.
     let args = ["-q", "record", "--web", "--dir", &page, "--port", "0", "-o", "-", "-"];
     let mut program = start(piped(cli(&args).stdin(Stdio::piped()))).unwrap();
