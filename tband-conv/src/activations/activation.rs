@@ -1,5 +1,7 @@
 //! The data that [`Activations`](super::Activations) reports: activations, their parts, and holds of locks.
 
+use std::sync::Arc;
+
 use crate::model::{
     EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef, TimerRef, Wait, Waker, World,
 };
@@ -336,7 +338,7 @@ pub struct Activation {
     /// When it ended, in ns.
     pub ended_ns: i64,
     /// How long each path took, in ns, in the order of their first appearance.
-    pub split: Vec<(Path, i64)>,
+    pub split: Vec<(Arc<Path>, i64)>,
     /// Further paths that the split has no room for, by [`PartKind`], in ns.
     pub others: [i64; PartKind::COUNT],
     /// In which a less urgent task delayed it through a lock, in ns.

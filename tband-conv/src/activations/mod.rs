@@ -15,6 +15,7 @@ mod describe;
 mod locks;
 mod open;
 mod path;
+mod ready;
 mod tasks;
 mod work;
 
@@ -27,8 +28,9 @@ pub use self::activation::{
 use self::bits::BitTimes;
 use self::cores::Cores;
 use self::locks::Locks;
-use self::open::Open;
+use self::open::{Open, SharedPath};
 use self::path::Instant;
+use self::ready::ReadyPaths;
 use self::tasks::TaskLine;
 use crate::model::{
     Actor, At, Change, EventGroupChange, Forgotten, Isr, IsrRef, PerRef, Queue, QueueCause, Sink,
@@ -78,6 +80,8 @@ pub struct Activations<R> {
     callbacks: Vec<(TimerRef, Option<TaskRef>, Open)>,
     isr_numbers: PerRef<Isr, u64>,
     timer_numbers: PerRef<Timer, u64>,
+    /// The paths of ready tasks at the present instant.
+    ready: ReadyPaths,
     /// The changes report the state at the start of a window.
     is_initial: bool,
     now: i64,
@@ -96,6 +100,7 @@ impl<R: ActivationSink> Activations<R> {
             callbacks: Vec::new(),
             isr_numbers: PerRef::default(),
             timer_numbers: PerRef::default(),
+            ready: ReadyPaths::default(),
             is_initial: false,
             now: i64::MIN,
         }
@@ -108,19 +113,21 @@ impl<R: ActivationSink> Activations<R> {
 
     /// Computes the paths of all open activations since `ns`.
     fn refresh(&mut self, world: &World, ns: i64) -> io::Result<()> {
-        let Self { out, tasks, open, cores, locks, callbacks, .. } = self;
+        let Self { out, tasks, open, cores, locks, callbacks, ready, .. } = self;
+        ready.clear();
         for task in open {
-            let mut path = Instant { world, tasks, cores, locks }.path(*task);
+            let instant = Instant { world, tasks, cores, locks };
+            let path = ready.path(instant, *task);
             if let Some(open) = &mut tasks.entry(*task).open {
-                open.advance(out, world, (ns, &mut path))?;
+                open.advance(out, world, (ns, &path))?;
             }
         }
         for (_, task, open) in callbacks {
-            let mut path = match *task {
+            let path = match *task {
                 Some(task) => Instant { world, tasks, cores, locks }.path(task),
                 None => Path::of(Reason::Unknown),
             };
-            open.advance(out, world, (ns, &mut path))?;
+            open.advance(out, world, (ns, &SharedPath::new(path)))?;
         }
         Ok(())
     }
@@ -132,11 +139,11 @@ impl<R: ActivationSink> Activations<R> {
         let core = cores.entry(core);
         let innermost = core.isr();
         let Some((last, outer)) = core.isrs.split_last_mut() else { return Ok(()) };
-        last.advance(out, world, (ns, &mut Path::of(Reason::Own)))?;
+        last.advance(out, world, (ns, &SharedPath::new(Path::of(Reason::Own))))?;
         for open in outer {
             let reason =
                 innermost.map_or(Reason::Unknown, |isr| Reason::Interrupt(isr, core_number));
-            open.advance(out, world, (ns, &mut Path::of(reason)))?;
+            open.advance(out, world, (ns, &SharedPath::new(Path::of(reason))))?;
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! An activation that has not ended: its current path and the sums so far.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
+use std::sync::Arc;
 
 use super::activation::{Activation, Part, PartKind, Path, Reason, Release, Subject};
 use super::{ActivationSink, Occupant};
@@ -9,12 +11,35 @@ use crate::model::{Waker, World};
 /// Paths that are distinguished in one activation; the time of further ones is summed by kind.
 const MAX_PATHS: usize = 256;
 
+/// A path that many activations may share, with its hash: they are compared at each change of who runs.
+#[derive(Clone, Debug)]
+pub struct SharedPath {
+    path: Arc<Path>,
+    hash: u64,
+}
+
+impl SharedPath {
+    pub fn new(path: Path) -> Self {
+        let mut hasher = DefaultHasher::new();
+        path.hash(&mut hasher);
+        Self { path: Arc::new(path), hash: hasher.finish() }
+    }
+}
+
+impl PartialEq for SharedPath {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash && (Arc::ptr_eq(&self.path, &other.path) || self.path == other.path)
+    }
+}
+
 /// An activation that has not ended.
 #[derive(Debug)]
 pub struct Open {
     pub done: Activation,
     /// The path since `since`.
-    path: Path,
+    path: SharedPath,
+    /// The hashes of the paths in the split.
+    hashes: Vec<u64>,
     since: i64,
     /// The object that the activation waited for has been taken once.
     pub has_taken: bool,
@@ -46,22 +71,28 @@ impl Open {
             begin_seen: true,
             end_seen: true,
         };
-        let path = Path::of(Reason::Unknown);
-        Self { done, path, since: ns, has_taken: false, is_fresh: false, is_cut: false }
+        Self {
+            done,
+            path: SharedPath::new(Path::of(Reason::Unknown)),
+            hashes: Vec::new(),
+            since: ns,
+            has_taken: false,
+            is_fresh: false,
+            is_cut: false,
+        }
     }
 
-    /// Time passed to `ns` with this path. `path` gets the previous one for reuse.
+    /// From `from` on, this is the path.
     pub fn advance(
         &mut self,
         out: &mut dyn ActivationSink,
         world: &World,
-        (from, path): (i64, &mut Path),
+        (from, path): (i64, &SharedPath),
     ) -> io::Result<()> {
-        if self.path == *path {
-            return Ok(());
+        if self.path != *path {
+            self.flush(out, world, from)?;
+            self.path = path.clone();
         }
-        self.flush(out, world, from)?;
-        std::mem::swap(&mut self.path, path);
         Ok(())
     }
 
@@ -74,20 +105,22 @@ impl Open {
         let begin_ns = std::mem::replace(&mut self.since, ns);
         self.add(length);
         let Activation { subject, number, .. } = self.done;
-        out.part(world, &Part { subject, number, begin_ns, end_ns: ns, path: &self.path })
+        out.part(world, &Part { subject, number, begin_ns, end_ns: ns, path: &self.path.path })
     }
 
     fn add(&mut self, length: i64) {
-        let done = &mut self.done;
-        if self.path.is_inverted {
+        let Self { done, path: SharedPath { path, hash }, hashes, .. } = self;
+        if path.is_inverted {
             done.inverted_ns = done.inverted_ns.saturating_add(length);
         }
-        if let Some((_, ns)) = done.split.iter_mut().find(|(path, _)| *path == self.path) {
+        let mut same = hashes.iter().zip(&mut done.split).filter(|(it, _)| *it == hash);
+        if let Some((_, (_, ns))) = same.find(|(_, (it, _))| *it == *path) {
             *ns = ns.saturating_add(length);
         } else if done.split.len() < MAX_PATHS {
-            done.split.push((self.path.clone(), length));
+            hashes.push(*hash);
+            done.split.push((Arc::clone(path), length));
         } else {
-            let others = &mut done.others[self.path.kind() as usize];
+            let others = &mut done.others[path.kind() as usize];
             *others = others.saturating_add(length);
         }
     }
@@ -103,7 +136,8 @@ impl Open {
         if ns >= ready || self.since != ready || self.done.released_ns != ready {
             return Ok(());
         }
-        let path = std::mem::replace(&mut self.path, Path::of(Reason::Backlog));
+        let backlog = SharedPath::new(Path::of(Reason::Backlog));
+        let path = std::mem::replace(&mut self.path, backlog);
         self.done.released_ns = ns;
         self.since = ns;
         self.flush(out, world, ready)?;
@@ -113,10 +147,11 @@ impl Open {
 
     /// The wait for room ends now, and this task or interrupt made the room.
     pub fn name_taker(&mut self, taker: Occupant) {
-        let (Reason::Room(_, by) | Reason::BufferRoom(_, by)) = &mut self.path.reason else {
-            return;
-        };
-        by.get_or_insert(taker);
+        let mut path = Path::clone(&self.path.path);
+        if let Reason::Room(_, by) | Reason::BufferRoom(_, by) = &mut path.reason {
+            by.get_or_insert(taker);
+            self.path = SharedPath::new(path);
+        }
     }
 
     /// It ends at `ns`.

@@ -114,7 +114,7 @@ impl Instant<'_> {
         }
     }
 
-    fn priority(self, task: TaskRef) -> Option<u32> {
+    pub fn priority(self, task: TaskRef) -> Option<u32> {
         self.world.tasks.get(task)?.priority
     }
 

@@ -29,8 +29,8 @@ impl Timeline {
             }
             if IN_TURN {
                 self.core(at.core).last_ns = at.ns;
-            } else {
-                self.reach(at, context.place.input);
+            } else if self.reach(at, context.place.input) {
+                self.core_begins(&mut context.rare().any())?;
             }
         }
         match *event {

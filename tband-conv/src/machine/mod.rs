@@ -338,8 +338,8 @@ impl Timeline {
         (id, leaves_to != Some(TaskState::Ready))
     }
 
-    /// Time goes on to this event of a core.
-    fn reach(&mut self, at: At, input: usize) {
+    /// Time goes on to this event of a core. True if it is its first event.
+    fn reach(&mut self, at: At, input: usize) -> bool {
         let core = self.core(at.core);
         let last_ns = std::mem::replace(&mut core.last_ns, at.ns);
         core.input = input;
@@ -351,6 +351,7 @@ impl Timeline {
         if last_ns == 0 {
             self.list_core(at.core);
         }
+        last_ns == 0 && at.ns > 0
     }
 
     /// A core has an event, which may be its first.

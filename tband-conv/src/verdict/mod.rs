@@ -11,6 +11,7 @@ use crate::clock::frequency::{Frequency, NS_PER_S};
 use crate::clock::{Clock, Known};
 use crate::diagnostics::{Diagnostics, Problem};
 use crate::machine::Timeline;
+use crate::model::{Task, TaskState};
 use crate::packets::Link;
 use tband_format::registry::trace_info_flags;
 
@@ -94,8 +95,13 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
     }
     hooks::judge(timeline, &mut found);
     let (mut tasks, mut named) = (0_u64, 0_u64);
-    // The target's table of names no longer has a task that was deleted, so its name may not have been sent.
-    for (_, task) in world.tasks.iter_here().filter(|(_, task)| task.life.died_ns.is_none()) {
+    // The target's table of names no longer has a task that was deleted, so its name may not have been sent. Who deleted it may be
+    // a core whose packets of that time were overwritten.
+    let may_be_deleted = |task: &Task| {
+        let is_unseen = timeline.hooks().has_late_core && task.state == TaskState::Unknown;
+        task.life.died_ns.is_some() || is_unseen
+    };
+    for (_, task) in world.tasks.iter_here().filter(|(_, task)| !may_be_deleted(task)) {
         tasks += 1;
         named += u64::from(task.name.is_some());
     }

@@ -4,6 +4,7 @@
 use tband_conv::sinks::Stats;
 use tband_conv::{Format, Input, Options, Problem, Summary, convert, group_by_core};
 use tband_format::Event::*;
+use tband_format::registry::trace_info_flags;
 use tband_recordings::packed::pieces;
 use tband_recordings::{Recording, str};
 
@@ -214,4 +215,39 @@ fn packets_without_their_metadata_are_a_loss() {
     let events: Vec<u8> = all.iter().filter(|packet| packet[4] != 255).flatten().copied().collect();
     let found = read(&[&events]);
     assert_eq!(problems(&found), [(Problem::NoMetadata, 2), (Problem::NoResolution, 1)]);
+}
+
+/// Each core of a post-mortem recording reaches back to another time. What a core did before its first packet is missing: it may
+/// have received from queues and deleted tasks, and no macro of the kernel is to blame.
+#[test]
+fn a_core_that_begins_late_leaves_the_others_in_doubt() {
+    let mut it = Recording::default()
+        .at(0, CoreId { core_id: 0 })
+        .meta(TsResolutionNs { ns_per_ts: 10 })
+        .meta(TraceInfo {
+            format_version: 1,
+            core_count: 2,
+            flags: trace_info_flags::FREERTOS | 4 << 20,
+            tick_rate_hz: None,
+            kernel_version: Some(110_200),
+        })
+        .meta(TaskName { task_id: 1, name: str("a") })
+        .meta(TaskName { task_id: 2, name: str("b") })
+        .at(1, CoreId { core_id: 0 })
+        .at(2, TaskSwitchedIn { task_id: 1 })
+        // Core 1 deletes it before its first packet.
+        .at(3, TaskToRdyState { task_id: 3 });
+    for round in 1..100 {
+        let send = QueueSend { queue_id: 1, len_after: 1 };
+        it = it.at(round * 100, CoreId { core_id: 0 }).at(round * 100, send);
+    }
+    for round in 100..200 {
+        it = it
+            .at(round * 100, CoreId { core_id: 1 })
+            .at(round * 100, TaskSwitchedIn { task_id: 2 })
+            .at(round * 100 + 1, QueueReceive { queue_id: 1, len_after: 0 })
+            .at(round * 100 + 2, CoreId { core_id: 0 })
+            .at(round * 100 + 3, QueueSend { queue_id: 1, len_after: 1 });
+    }
+    assert_eq!(problems(&read(&[&pieces(&it.0, 200).concat()])), []);
 }

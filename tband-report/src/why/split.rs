@@ -1,5 +1,7 @@
 //! The split of an activation as rows: what took its time, longest first; waits for a lock with what its holder did.
 
+use std::sync::Arc;
+
 use tband_conv::activations::{Activation, Link, Occupant, PartKind, Path, Reason};
 use tband_conv::timeline::{QueueRef, TaskRef, World};
 
@@ -72,7 +74,7 @@ fn row(ns: i64, text: String, kind: PartKind) -> Row {
 fn lock_rows<'a>(
     world: &World,
     lock: QueueRef,
-    paths: impl Iterator<Item = &'a (Path, i64)>,
+    paths: impl Iterator<Item = &'a (Arc<Path>, i64)>,
 ) -> (i64, Vec<Row>) {
     let (mut total, mut holders, mut details) = (0_i64, Vec::<(TaskRef, i64)>::new(), Vec::new());
     for (path, ns) in paths {

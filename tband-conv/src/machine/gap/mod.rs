@@ -11,6 +11,8 @@ use std::io;
 
 use super::memory::{BasePriority, Known, Waiting};
 use super::{AnyContext, By, Context, Timeline};
+use tband_format::classes::buffers::Backend;
+
 use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Problem};
 use crate::model::{At, Change, Forgotten, Sink, TaskState, Terms, Waker};
@@ -68,6 +70,32 @@ impl Timeline {
         if finding.problem == Problem::Restart {
             self.forget_filter(context)?;
         }
+        self.forget_states(context, finding.problem == Problem::Restart)
+    }
+
+    /// A core has its first event. In a post-mortem recording each core overwrites its own oldest packets, so one core may begin
+    /// long after another one: what it did until then may have changed anything, and may have deleted tasks.
+    #[cold]
+    pub(super) fn core_begins(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
+        let number = context.at.core;
+        let is_first = (0..MAX_CORES).all(|core| core == number || self.core(core).last_ns == 0);
+        let buffers = self.world.trace_info.and_then(|info| info.buffers());
+        if is_first || buffers.is_none_or(|it| it.backend != Backend::PostMortem) {
+            return Ok(());
+        }
+        (self.hooks.unseen_sends, self.hooks.unseen_receives) = (0, 0);
+        self.hooks.has_late_core = true;
+        self.gaps.count = self.gaps.count.wrapping_add(1);
+        self.gaps.of_spans = self.gaps.of_spans.wrapping_add(1);
+        self.forget_states(context, false)
+    }
+
+    /// Forgets the states of all objects but tasks that run.
+    fn forget_states(
+        &mut self,
+        context: &mut AnyContext<'_, '_>,
+        is_restart: bool,
+    ) -> io::Result<()> {
         self.senders.forget_buffers();
         self.forget_tasks(context)?;
         self.forget_priorities(context)?;
@@ -76,7 +104,7 @@ impl Timeline {
         self.forget_objects(context)?;
         self.forget_callback(context)?;
         self.forget_waiters();
-        self.forget_system(context, finding.problem == Problem::Restart)
+        self.forget_system(context, is_restart)
     }
 
     fn forget_objects(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {

@@ -17,4 +17,6 @@ pub struct Hooks {
     /// Queues that held more than the events before came to, and less.
     pub unseen_sends: u64,
     pub unseen_receives: u64,
+    /// A core begins after others in a post-mortem recording.
+    pub has_late_core: bool,
 }
