@@ -6,7 +6,7 @@ use std::io;
 
 use tband_conv::activations::Activations;
 use tband_conv::timeline::{
-    Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, World,
+    Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, Switch, World,
 };
 use tband_conv::{Finding, Flows, Severity, Sink, Summary, TimedEvent};
 use tband_format::trigger::Fired;
@@ -131,6 +131,85 @@ impl<R: Rows> Tables<R> {
             table.close()?;
         }
         Ok(())
+    }
+
+    /// Adds the rows of a change, those of activations apart.
+    fn add_rows(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+        self.begin_ns = Some(self.begin_ns.map_or(at.ns, |first| first.min(at.ns)));
+        let begin_seen = !self.is_initial;
+        let Self { about, states, waits, interrupts, .. } = self;
+        let recording = about.recording.as_str();
+        match *change {
+            Change::TaskState { task, from, to, waker } => {
+                let begin_seen = begin_seen && from != tband_conv::timeline::TaskState::Unknown;
+                let out = (&mut waits.0, recording);
+                waits.1.change(out, world, (at, task), (to, waker), begin_seen)?;
+                let out = (&mut states.0, recording);
+                states.1.change(out, world, (at.ns, task), to, begin_seen)
+            }
+            Change::WaitEnded { task, outcome, .. } => {
+                waits.1.ended((&mut waits.0, recording), world, (at.ns, task), outcome)
+            }
+            Change::IsrEnter(isr) => {
+                states.1.isr_enters(at);
+                interrupts.1.enter(at, isr, begin_seen);
+                Ok(())
+            }
+            Change::IsrExit(isr) => {
+                states.1.isr_exits(at);
+                interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), true)
+            }
+            Change::Forgotten(Forgotten::Isr(isr)) => {
+                states.1.isr_exits(at);
+                interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), false)
+            }
+            Change::Marker(marker, text, by) => {
+                let span = span(world, at, text, by);
+                let out = (&mut self.markers.0, self.about.recording.as_str());
+                write_marker(out, world, marker, (span, None, false))
+            }
+            Change::SpanBegin(marker, text, by) => {
+                let open = self.markers.1.entry(marker).or_default();
+                if open.len() < MAX_SPANS {
+                    open.push(span(world, at, text, by));
+                }
+                Ok(())
+            }
+            Change::SpanEnd(marker, _) => self.span_ends(world, marker, Some(at.ns)),
+            Change::SpanAbandoned(marker) | Change::Forgotten(Forgotten::Span(marker)) => {
+                self.span_ends(world, marker, None)
+            }
+            Change::Kernel(KernelChange::Heap(change), by) => {
+                let HeapChange { freed, size, bytes_free, .. } = change;
+                let what = if freed { "free" } else { "malloc" };
+                self.heap(at, (what, size, bytes_free), name(world, at, by).as_ref())
+            }
+            Change::Kernel(KernelChange::MallocFailed { size }, by) => {
+                self.heap(at, ("malloc failed", size, None), name(world, at, by).as_ref())
+            }
+            Change::Finding(finding) => self.finding(at, finding),
+            _ => {
+                let Some(level) = levels::of(world, change) else { return Ok(()) };
+                let by = name(world, at, level.by);
+                let cause = if begin_seen { level.cause } else { "reported" };
+                let real = match level.value {
+                    Number::Integer(_) => Cell::None,
+                    Number::Real(value) => Cell::Real(value),
+                };
+                self.levels.row(&[
+                    recording.into(),
+                    at.ns.into(),
+                    at.core.into(),
+                    level.kind.into(),
+                    level.id.into(),
+                    (&level.name).into(),
+                    Cell::Int(level.value.rounded()),
+                    cause.into(),
+                    by.as_ref().into(),
+                    real,
+                ])
+            }
+        }
     }
 
     fn finding(&mut self, at: At, finding: &Finding<'_>) -> io::Result<()> {
@@ -271,81 +350,16 @@ impl<R: Rows> Sink for Tables<R> {
             Some(activations) => activations.change(world, at, change)?,
             None => {}
         }
-        self.begin_ns = Some(self.begin_ns.map_or(at.ns, |first| first.min(at.ns)));
-        let begin_seen = !self.is_initial;
-        let Self { about, states, waits, interrupts, .. } = self;
-        let recording = about.recording.as_str();
-        match *change {
-            Change::TaskState { task, from, to, waker } => {
-                let begin_seen = begin_seen && from != tband_conv::timeline::TaskState::Unknown;
-                let out = (&mut waits.0, recording);
-                waits.1.change(out, world, (at, task), (to, waker), begin_seen)?;
-                let out = (&mut states.0, recording);
-                states.1.change(out, world, (at.ns, task), to, begin_seen)
-            }
-            Change::WaitEnded { task, outcome, .. } => {
-                waits.1.ended((&mut waits.0, recording), world, (at.ns, task), outcome)
-            }
-            Change::IsrEnter(isr) => {
-                states.1.isr_enters(at);
-                interrupts.1.enter(at, isr, begin_seen);
-                Ok(())
-            }
-            Change::IsrExit(isr) => {
-                states.1.isr_exits(at);
-                interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), true)
-            }
-            Change::Forgotten(Forgotten::Isr(isr)) => {
-                states.1.isr_exits(at);
-                interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), false)
-            }
-            Change::Marker(marker, text, by) => {
-                let span = span(world, at, text, by);
-                let out = (&mut self.markers.0, self.about.recording.as_str());
-                write_marker(out, world, marker, (span, None, false))
-            }
-            Change::SpanBegin(marker, text, by) => {
-                let open = self.markers.1.entry(marker).or_default();
-                if open.len() < MAX_SPANS {
-                    open.push(span(world, at, text, by));
-                }
-                Ok(())
-            }
-            Change::SpanEnd(marker, _) => self.span_ends(world, marker, Some(at.ns)),
-            Change::SpanAbandoned(marker) | Change::Forgotten(Forgotten::Span(marker)) => {
-                self.span_ends(world, marker, None)
-            }
-            Change::Kernel(KernelChange::Heap(change), by) => {
-                let HeapChange { freed, size, bytes_free, .. } = change;
-                let what = if freed { "free" } else { "malloc" };
-                self.heap(at, (what, size, bytes_free), name(world, at, by).as_ref())
-            }
-            Change::Kernel(KernelChange::MallocFailed { size }, by) => {
-                self.heap(at, ("malloc failed", size, None), name(world, at, by).as_ref())
-            }
-            Change::Finding(finding) => self.finding(at, finding),
-            _ => {
-                let Some(level) = levels::of(world, change) else { return Ok(()) };
-                let by = name(world, at, level.by);
-                let cause = if begin_seen { level.cause } else { "reported" };
-                let real = match level.value {
-                    Number::Integer(_) => Cell::None,
-                    Number::Real(value) => Cell::Real(value),
-                };
-                self.levels.row(&[
-                    recording.into(),
-                    at.ns.into(),
-                    at.core.into(),
-                    level.kind.into(),
-                    level.id.into(),
-                    (&level.name).into(),
-                    Cell::Int(level.value.rounded()),
-                    cause.into(),
-                    by.as_ref().into(),
-                    real,
-                ])
-            }
+        self.add_rows(world, at, change)
+    }
+
+    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+        if let Some(activations) = &mut self.activations {
+            activations.switch(world, at, switch)?;
         }
+        let [leaves, gets] = switch.changes(at.core);
+        self.add_rows(world, at, &leaves)?;
+        self.add_rows(world, at, &gets)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {

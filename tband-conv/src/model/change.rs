@@ -263,3 +263,17 @@ pub struct Switch {
     /// What it did so far.
     pub from: TaskState,
 }
+
+impl Switch {
+    /// The changes of both tasks' states, that of the task that leaves the core first.
+    #[inline]
+    #[must_use]
+    pub const fn changes(&self, core: u32) -> [Change<'static>; 2] {
+        let Self { previous, to, next, from } = *self;
+        let (runs, waker) = (TaskState::Running(core), Waker::Other);
+        [
+            Change::TaskState { task: previous, from: runs, to, waker },
+            Change::TaskState { task: next, from, to: runs, waker },
+        ]
+    }
+}

@@ -2,8 +2,7 @@
 
 use std::io;
 
-use super::change::{At, Change, Switch, Waker};
-use super::object::TaskState;
+use super::change::{At, Change, Switch};
 use super::timed_event::TimedEvent;
 use super::world::World;
 
@@ -89,11 +88,9 @@ pub trait Sink {
     /// If the output cannot be written.
     #[inline]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
-        let Switch { previous, to, next, from } = *switch;
-        let (runs, waker) = (TaskState::Running(at.core), Waker::Other);
-        let leaves = Change::TaskState { task: previous, from: runs, to, waker };
+        let [leaves, gets] = switch.changes(at.core);
         self.change(world, at, &leaves)?;
-        self.change(world, at, &Change::TaskState { task: next, from, to: runs, waker })
+        self.change(world, at, &gets)
     }
 
     /// What has been so since before the window that the sink gets, at the start of that: the change
