@@ -3,7 +3,7 @@
 use tband_conv::{Input, Options};
 use tband_format::Event::{self, *};
 use tband_recordings::{frame, str, two_tasks};
-use tband_report::stats::measure_with;
+use tband_report::stats::{csv, json, measure, measure_with};
 use tband_report::{Picture, Shown, report};
 
 const EVENTS: u64 = 20_000;
@@ -49,4 +49,35 @@ fn no_recording_makes_a_report_out_of_proportion() {
         let (size, len) = (size(&bytes), bytes.len());
         assert!(size <= times * len + PAGE, "{what}: {size} bytes of {len}");
     }
+}
+
+/// Tables for programs have as many rows as anybody needs, and say how many others there are.
+#[test]
+fn numbers_of_many_tasks_are_bounded_and_say_so() {
+    let name = |n: u64| TaskName { task_id: 10 + n as u32, name: str("x") };
+    let create = |n: u64| TaskCreated { task_id: 10 + n as u32 };
+    let bytes = recording(|n| match n % 2 {
+        0 => (100 * n, create(n / 2)),
+        _ => (0, name(n / 2)),
+    });
+    let inputs = [Input::from_bytes("a", &bytes)];
+    let tables = measure(&inputs, &Options::default()).unwrap().tables;
+    let rows = |text: &str| {
+        let json: serde_json::Value = serde_json::from_str(text).unwrap();
+        let left_out = json.get("rows_left_out").cloned().unwrap_or_default();
+        (json["tasks"].as_array().unwrap().len() as u64, left_out)
+    };
+    let short = json(&tables, false).unwrap();
+    let (shown, left_out) = rows(&short);
+    let (all, nothing) = rows(&json(&tables, true).unwrap());
+    assert_eq!((shown, nothing.is_null()), (1000, true));
+    assert_eq!(left_out["tasks"], all - shown);
+    assert!(all > EVENTS / 2 && left_out["remedy"].as_str().unwrap().contains("--all"));
+    assert!(short.len() < 3_000_000, "{}", short.len());
+    let short = csv(&tables, false).unwrap();
+    assert!(short.contains(&format!("rows_left_out,0,tasks,rows,{}\n", all - shown)));
+    assert!(!csv(&tables, true).unwrap().contains("rows_left_out"));
+    // What an ordinary recording has is there.
+    let ordinary = measure(&[Input::from_bytes("a", &two_tasks().0)], &Options::default()).unwrap();
+    assert_eq!(json(&ordinary.tables, false).unwrap(), json(&ordinary.tables, true).unwrap());
 }

@@ -32,8 +32,9 @@ pub const JSON: Output = Output {
     name: "json",
     ending: ".stats.json",
     media_type: "application/json",
-    run: |inputs, options, _, out| {
-        run(inputs, options, out, |tables| stats::json(tables).map_err(io::Error::other))
+    run: |inputs, options, wanted, out| {
+        let json = |tables: &[Table]| stats::json(tables, wanted.all).map_err(io::Error::other);
+        run(inputs, options, out, json)
     },
 };
 
@@ -42,7 +43,9 @@ pub const CSV: Output = Output {
     name: "csv",
     ending: ".stats.csv",
     media_type: "text/csv",
-    run: |inputs, options, _, out| run(inputs, options, out, stats::csv),
+    run: |inputs, options, wanted, out| {
+        run(inputs, options, out, |tables| stats::csv(tables, wanted.all))
+    },
 };
 
 fn run(

@@ -45,13 +45,13 @@ mod tests {
             .unwrap();
         let Measured { tables, .. } = measured;
         assert!(text(&tables, true).starts_with("length"));
-        let parsed: serde_json::Value = serde_json::from_str(&json(&tables).unwrap()).unwrap();
+        let parsed: serde_json::Value = serde_json::from_str(&json(&tables, true).unwrap()).unwrap();
         assert_eq!(parsed.as_object().unwrap().len(), tables.len());
         let mut shown = Vec::new();
         page(&tables, &mut shown).unwrap();
         let shown: serde_json::Value = serde_json::from_slice(&shown).unwrap();
         assert_eq!(shown.as_array().unwrap().len(), tables.len());
-        let csv = csv(&tables).unwrap();
+        let csv = csv(&tables, true).unwrap();
         for record in ::csv::Reader::from_reader(csv.as_bytes()).records() {
             assert_eq!(record.unwrap().len(), 5);
         }

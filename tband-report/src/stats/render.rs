@@ -14,6 +14,13 @@ use crate::printable::{csv_cell, printable, printable_json};
 /// Rows that a table has in text, unless all are asked for.
 const MAX_ROWS: usize = 30;
 
+/// Rows that a table has for programs, unless all are asked for: more tasks, queues or markers than a project has. Those with the
+/// largest figures come first, so the rest is of objects that did next to nothing, such as tasks that were renamed.
+const MAX_ROWS_FOR_PROGRAMS: usize = 1000;
+
+/// Member of JSON, and table of CSV, that has the number of rows that each table lacks.
+const ROWS_LEFT_OUT: &str = "rows_left_out";
+
 /// Columns of a terminal that a text keeps to.
 const WIDTH: usize = 80;
 
@@ -138,14 +145,27 @@ fn shortened(text: &str) -> String {
     format!("{start}…{end}")
 }
 
-/// For programs: one object, with a member for each table.
+/// The rows of a table for programs, and how many are left out.
+fn rows_for_programs(table: &Table, all_rows: bool) -> (&[Vec<Cell>], usize) {
+    let most = if all_rows { usize::MAX } else { MAX_ROWS_FOR_PROGRAMS };
+    let shown = table.rows.get(..most).unwrap_or(&table.rows);
+    (shown, table.rows.len().saturating_sub(shown.len()))
+}
+
+/// For programs: one object, with a member for each table. A table has at most 1000 rows, unless `all_rows`; the member
+/// `rows_left_out` is there if any table has more, and has how many each of them lacks.
 ///
 /// # Errors
 /// None that is known: what is not known is null.
-pub fn json(tables: &[Table]) -> serde_json::Result<String> {
+pub fn json(tables: &[Table], all_rows: bool) -> serde_json::Result<String> {
     let mut all = Map::new();
+    let mut left_out = Map::new();
     for table in tables {
-        let mut rows = table.rows.iter().map(|row| {
+        let (rows, more) = rows_for_programs(table, all_rows);
+        if more > 0 {
+            left_out.insert(table.key.to_owned(), json!(more));
+        }
+        let mut rows = rows.iter().map(|row| {
             let members = table.columns.iter().zip(row);
             Value::Object(
                 members.map(|(column, cell)| (column.0.to_owned(), value(cell))).collect(),
@@ -156,6 +176,10 @@ pub fn json(tables: &[Table]) -> serde_json::Result<String> {
             false => rows.collect(),
         };
         all.insert(table.key.to_owned(), value);
+    }
+    if !left_out.is_empty() {
+        left_out.insert("remedy".to_owned(), json!("stats --all writes all rows"));
+        all.insert(ROWS_LEFT_OUT.to_owned(), Value::Object(left_out));
     }
     Ok(printable_json(serde_json::to_string_pretty(&Value::Object(all))?) + "\n")
 }
@@ -217,15 +241,20 @@ fn spread_members(spread: &Digest) -> Vec<(&'static str, Value)> {
 }
 
 /// For spreadsheets: one line a number. `row` distinguishes objects of equal names; what has no name has
-/// an empty one.
+/// an empty one. Tables have as many rows as in [`json`]; the table `rows_left_out` has how many others lack.
 ///
 /// # Errors
 /// None that is known: it is written to memory.
-pub fn csv(tables: &[Table]) -> io::Result<String> {
+pub fn csv(tables: &[Table], all_rows: bool) -> io::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut left_out = Vec::new();
     writer.write_record(["table", "row", "name", "field", "value"])?;
     for table in tables {
-        for (number, row) in table.rows.iter().enumerate() {
+        let (rows, more) = rows_for_programs(table, all_rows);
+        if more > 0 {
+            left_out.push((table.key, more));
+        }
+        for (number, row) in rows.iter().enumerate() {
             let name = row.first().filter(|cell| matches!(cell, Cell::Text(_) | Cell::Count(_)));
             let name = name.map(Cell::shown).unwrap_or_default();
             let name = csv_cell(&name);
@@ -252,6 +281,10 @@ pub fn csv(tables: &[Table]) -> io::Result<String> {
                 }
             }
         }
+    }
+    for (number, (table, more)) in left_out.into_iter().enumerate() {
+        let (number, more) = (number.to_string(), more.to_string());
+        writer.write_record([ROWS_LEFT_OUT, &number, table, "rows", &more])?;
     }
     let text = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
     String::from_utf8(text).map_err(io::Error::other)
