@@ -4,7 +4,7 @@
 //!
 //! Each reads its inputs again and again, as [`convert`](tband_conv::convert) does, and writes a stream, so memory grows
 //! with the number of objects on the target, not with the length of the recording. Times are in nanoseconds of the
-//! target's clock. The window of the options applies. No input makes them panic.
+//! target's clock; where its frequency is not known they are ticks, and the file contains that. The window of the options applies. No input makes them panic.
 
 mod by_id;
 mod chrome;
@@ -29,6 +29,15 @@ pub use qs::convert_to_qs;
 pub use speedscope::convert_to_speedscope;
 pub use spool::Spool;
 pub use vcd::convert_to_vcd;
+
+/// What files say where nobody knows how often the timer counts.
+const TICKS: &str = "times are ticks of a timer of unknown frequency, each shown as 1 ns";
+
+/// The program that writes files, and what their times are unless they are nanoseconds.
+fn exporter(are_times_ticks: bool) -> String {
+    let program = concat!("tband ", env!("CARGO_PKG_VERSION"));
+    if are_times_ticks { format!("{program}; {TICKS}") } else { program.to_owned() }
+}
 
 /// For formats that have no arrows: finding out what followed from what would be of no use.
 fn without_flows(options: &tband_conv::Options) -> tband_conv::Options {

@@ -102,12 +102,12 @@ fn speedscope(inputs: &[Input<'_>], options: &Options) -> Rows {
     let profiles = json["profiles"].as_array().unwrap();
     assert!(!profiles.is_empty());
     for profile in profiles {
-        assert_eq!(
-            (&profile["type"], &profile["unit"]),
-            (&"evented".into(), &"nanoseconds".into())
-        );
-        let core =
-            profile["name"].as_str().unwrap().strip_prefix("core ").unwrap().parse().unwrap();
+        let name = profile["name"].as_str().unwrap();
+        // Where the frequency is not known the times are ticks.
+        let unit = if name.ends_with(" (ticks)") { "none" } else { "nanoseconds" };
+        assert_eq!((&profile["type"], &profile["unit"]), (&"evented".into(), &unit.into()));
+        let core = name.strip_prefix("core ").unwrap().trim_end_matches(" (ticks)");
+        let core = core.parse().unwrap();
         let [from, to] = ["startValue", "endValue"].map(|of| profile[of].as_i64().unwrap());
         for event in profile["events"].as_array().unwrap() {
             let ns = event["at"].as_i64().unwrap();
@@ -265,7 +265,7 @@ fn the_core_that_runs_first_has_the_first_profile() {
     let whole: Value = serde_json::from_slice(&out).unwrap();
     let profiles = whole["profiles"].as_array().unwrap();
     let names: Vec<_> = profiles.iter().map(|it| it["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["core 1", "core 0"]);
+    assert_eq!(names, ["core 1 (ticks)", "core 0 (ticks)"]);
     check(&inputs, &Options::default());
 }
 

@@ -8,7 +8,7 @@ use tband_conv::activations::Activations;
 use tband_conv::timeline::{
     Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, Switch, World,
 };
-use tband_conv::{Finding, Flows, Severity, Sink, Summary, TimedEvent};
+use tband_conv::{Finding, Flows, Problem, Severity, Sink, Summary, TimedEvent};
 use tband_format::trigger::Fired;
 use tband_format::{Event, Str, Value};
 
@@ -91,6 +91,11 @@ impl<R: Rows> Tables<R> {
     /// Adds what is known of the recording in the end, and ends all tables, that of the recordings last.
     pub fn close(mut self, summary: &Summary) -> io::Result<()> {
         let info = summary.trace_info;
+        let is_unknown = summary.diagnostics.get(Problem::NoResolution).is_some();
+        let frequency = match is_unknown {
+            true => "unknown: times are ticks, not ns".to_owned(),
+            false => summary.frequency.to_string(),
+        };
         self.recordings.row(&[
             (&self.about.recording).into(),
             (&self.about.file).into(),
@@ -106,7 +111,7 @@ impl<R: Rows> Tables<R> {
             info.and_then(|info| info.kernel_version).into(),
             info.and_then(|info| info.tick_rate_hz).into(),
             summary.build_id.as_ref().into(),
-            (&summary.frequency.to_string()).into(),
+            (&frequency).into(),
             env!("CARGO_PKG_VERSION").into(),
             schema::SCHEMA_VERSION.into(),
         ])?;

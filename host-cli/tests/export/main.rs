@@ -5,3 +5,4 @@ mod formats;
 mod gzip;
 #[path = "../support/mod.rs"]
 mod support;
+mod ticks;

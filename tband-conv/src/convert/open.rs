@@ -94,6 +94,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         outset.world.start_ns = outset.first_ticks().map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
         let first_ticks = outset.first_ticks().unwrap_or(0);
         let first_ns = outset.world.start_ns.unwrap_or(0);
+        outset.world.are_times_ticks = known == Known::Nothing && options.tick_rate.is_none();
         let timeline =
             Timeline::new(outset.world).with_deferred(outset.deferred).with_flows(options.flows);
         if found.is_none() {

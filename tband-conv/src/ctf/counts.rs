@@ -11,6 +11,19 @@ pub(super) struct Counts {
     pub first_ticks: u64,
     /// By how many ticks times can be wrong against each other, if they are of several clocks.
     pub precision: Option<u64>,
+    /// How often the clock counts is not known.
+    pub is_unknown: bool,
+}
+
+impl Counts {
+    /// What the clock is, in words.
+    pub const fn about(self) -> &'static str {
+        if self.is_unknown {
+            "Timer of the target, of unknown frequency: each tick is shown as 1 ns"
+        } else {
+            "Timer of the target"
+        }
+    }
 }
 
 /// By how many ticks times can be wrong against each other, if the inputs have more than one clock.

@@ -17,7 +17,8 @@ const OF_RECORDS: u8 = 2;
 
 /// The text of `metadata`.
 pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classes) -> String {
-    let Counts { hz, first_ticks, precision } = counts;
+    let Counts { hz, first_ticks, precision, .. } = counts;
+    let about = counts.about();
     let precision = precision.map_or_else(String::new, |it| format!(r#","precision":{it}"#));
     let first = match first_ticks {
         0 => String::new(),
@@ -41,7 +42,7 @@ pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classe
             ])
         ),
         format!(
-            r#"{{"type":"clock-class","id":"timer","name":"timer","description":"Timer of the target","frequency":{hz}{precision}}}"#
+            r#"{{"type":"clock-class","id":"timer","name":"timer","description":"{about}","frequency":{hz}{precision}}}"#
         ),
         format!(
             r#"{{"type":"data-stream-class"{class},"default-clock-class-id":"timer","packet-context-field-class":{},"event-record-header-field-class":{}}}"#,

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::counts::precision;
+use super::counts::{Counts, precision};
 use super::fixed::{FixedPacker, string};
 use super::streams::Streams;
 use super::{CtfSummary, tsdl, write};
@@ -82,7 +82,13 @@ pub fn convert_scheduling_to_ctf(
     let found = convert(inputs, options, &mut sink)?;
     let summary = sink.summary;
     streams.close().map_err(ConvError::Write)?;
-    let text = tsdl::of_kernel(precision(inputs, hz), &EVENTS);
+    let counts = Counts {
+        hz,
+        first_ticks: 0,
+        precision: precision(inputs, hz),
+        is_unknown: found.diagnostics.get(Problem::NoResolution).is_some(),
+    };
+    let text = tsdl::of_kernel(counts, &EVENTS);
     write(output, "metadata", text.as_bytes()).map_err(ConvError::Write)?;
     Ok((found, summary))
 }

@@ -30,6 +30,7 @@ use self::streams::Streams;
 use self::times::Times;
 use crate::clock::frequency::Frequency;
 use crate::convert::{Summary, survey_scanned};
+use crate::diagnostics::Problem;
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::options::Options;
@@ -117,7 +118,12 @@ pub fn convert_to_ctf(
         survey_scanned(inputs, options, scan, None)?
     };
     streams.close().map_err(ConvError::Write)?;
-    let counts = Counts { hz, first_ticks, precision: counts::precision(inputs, hz) };
+    let counts = Counts {
+        hz,
+        first_ticks,
+        precision: counts::precision(inputs, hz),
+        is_unknown: found.diagnostics.get(Problem::NoResolution).is_some(),
+    };
     let text = match version {
         CtfVersion::One => tsdl::metadata(counts, &declared, &classes),
         CtfVersion::Two => json::metadata(counts, &declared, &classes),

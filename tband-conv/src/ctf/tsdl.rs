@@ -10,12 +10,12 @@ use super::records::{Class, Classes, Field, FieldType};
 
 /// The text of `metadata`.
 pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classes) -> String {
-    let Counts { hz, first_ticks, precision } = counts;
+    let Counts { hz, first_ticks, precision, .. } = counts;
     let mut about = String::from("\ttracer_name = \"tband\";\n");
     if first_ticks > 0 {
         line(&mut about, &format!("\tfirst_tick = \"{first_ticks}\";"));
     }
-    let mut text = head("timer", "Timer of the target", (hz, precision), &about);
+    let mut text = head("timer", counts.about(), (hz, precision), &about);
     EVENTS.iter().for_each(|def| event(&mut text, def));
     declared.iter().for_each(|(id, schema)| described(&mut text, id, &schema));
     if !classes.is_empty() {
@@ -25,10 +25,11 @@ pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classe
 }
 
 /// The text of `metadata` of a trace of a kernel: events by their ids, each with the types and names of its fields.
-pub(super) fn of_kernel(precision: Option<u64>, events: &[(&str, &[(&str, &str)])]) -> String {
+pub(super) fn of_kernel(counts: Counts, events: &[(&str, &[(&str, &str)])]) -> String {
     let about = "\tdomain = \"kernel\";\n\ttracer_name = \"lttng-modules\";\n\ttracer_major = 2;\n\
                  \ttracer_minor = 13;\n\tsysname = \"FreeRTOS\";\n";
-    let mut text = head("monotonic", "Time of the target", (1_000_000_000, precision), about);
+    let Counts { hz, precision, .. } = counts;
+    let mut text = head("monotonic", counts.about(), (hz, precision), about);
     for (id, (name, fields)) in events.iter().enumerate() {
         open_event(&mut text, name, (0, id));
         for (class, field) in *fields {

@@ -417,7 +417,10 @@ impl Timeline {
         match finding.problem {
             Problem::Restart => self.count_anew(Some(finding.place.input)),
             // Ticks may come at another rate from here on, by the timestamps.
-            Problem::FrequencyChange => self.forget_tick_rates(),
+            Problem::FrequencyChange => {
+                self.world.are_times_ticks = false;
+                self.forget_tick_rates();
+            }
             _ => {}
         }
         self.doubt(at, finding, sink)?;

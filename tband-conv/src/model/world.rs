@@ -43,6 +43,8 @@ pub struct World {
     pub start_ns: Option<i64>,
     /// What is known of clocks that are not one.
     pub clocks: Clocks,
+    /// How often the timer counts is not known: a tick counts as 1 ns, and times in ns are ticks.
+    pub are_times_ticks: bool,
     /// The boards, and which one the numbers and the facts that follow are of.
     pub(crate) boards: Boards,
     /// What the recording says of itself.

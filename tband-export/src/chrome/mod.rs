@@ -11,7 +11,7 @@ use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
 use crate::text::Text;
-use crate::without_flows;
+use crate::{TICKS, without_flows};
 
 /// A recording whose first slice is this far from 0, in ns, counts its times from there. A double of microseconds is exact to
 /// the nanosecond up to twice this value, 26 days, with room for a reader's rounding.
@@ -90,7 +90,7 @@ impl<W: Write> Slices for Chrome<W> {
         self.out.end()
     }
 
-    fn finish(&mut self, _: &World, _: (i64, i64)) -> io::Result<()> {
+    fn finish(&mut self, world: &World, _: (i64, i64)) -> io::Result<()> {
         let out = self.out.line();
         for (number, _) in (0_u32..).zip(self.cores.iter()).filter(|(_, core)| core.is_some()) {
             out.text(&format!(
@@ -98,12 +98,20 @@ impl<W: Write> Slices for Chrome<W> {
                  \"args\":{{\"name\":\"core {number}\"}}}},"
             ));
         }
-        out.text(
-            "\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"target\"}}\n]",
-        );
+        let unit = if world.are_times_ticks { " (times are ticks, shown as ns)" } else { "" };
+        out.text(&format!(
+            "\n{{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{{\"name\":\"target{unit}\"}}}}\n]"
+        ));
+        let mut other = Vec::new();
+        if world.are_times_ticks {
+            other.push(format!("\"time_unit\":\"{TICKS}\""));
+        }
         if let Some(start) = self.start_ns.filter(|start| *start != 0) {
             // A text, since a number of so many digits would be rounded too.
-            out.text(&format!(",\"otherData\":{{\"start_ns\":\"{start}\"}}"));
+            other.push(format!("\"start_ns\":\"{start}\""));
+        }
+        if !other.is_empty() {
+            out.text(&format!(",\"otherData\":{{{}}}", other.join(",")));
         }
         out.text("}\n");
         self.out.finish().map(drop)

@@ -90,7 +90,7 @@ struct Flux<W: Write> {
 }
 
 impl<W: Write> Flux<W> {
-    fn head(&mut self) -> io::Result<()> {
+    fn head(&mut self, catalog: &Catalog) -> io::Result<()> {
         let mut head = Vec::new();
         entry::head(
             &mut head,
@@ -99,7 +99,7 @@ impl<W: Write> Flux<W> {
                 // The one trace.
                 trace: 0,
                 name: b"tband",
-                about: concat!("tband ", env!("CARGO_PKG_VERSION")).as_bytes(),
+                about: crate::exporter(catalog.are_times_ticks).as_bytes(),
                 // What is opened has to be less than the greatest number.
                 max_item: self.items.count.saturating_add(1),
                 max_entry: MAX_ENTRY as u32,
@@ -242,7 +242,7 @@ impl<W: Write> Take for Flux<W> {
         self.items = Items::of(catalog);
         self.groups = vec![Group::default(); self.items.groups.len()];
         self.last = vec![None; catalog.len()];
-        self.head()?;
+        self.head(catalog)?;
         for entry in std::mem::take(&mut self.items.entries) {
             self.out.add(&entry)?;
         }

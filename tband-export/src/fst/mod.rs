@@ -78,7 +78,7 @@ impl<W: Write + Seek> Body<W> {
         let info = FstInfo {
             start_time: 0,
             timescale_exponent: -9,
-            version: concat!("tband ", env!("CARGO_PKG_VERSION")).to_owned(),
+            version: crate::exporter(catalog.are_times_ticks),
             date: String::new(),
             file_type: FstFileType::Verilog,
         };

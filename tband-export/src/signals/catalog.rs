@@ -22,6 +22,8 @@ pub struct Catalog {
     places: Vec<Vec<u32>>,
     paths: Vec<Path>,
     order: Vec<u32>,
+    /// How often the timer counts is not known: times are ticks.
+    pub are_times_ticks: bool,
 }
 
 impl Catalog {

@@ -431,6 +431,7 @@ impl<K: Keep> Sink for Follow<K> {
             self.text(end_ns, Source::Finding, &rest)?;
         }
         self.catalog.name_all(world, self.clean);
+        self.catalog.are_times_ticks = world.are_times_ticks;
         self.keep.finish(&self.catalog, &self.labels, end_ns)
     }
 }

@@ -71,7 +71,7 @@ impl<W: Write> Profiles<W> {
                 none => put(none.insert(waiting()), first(), at, end),
             },
             None => {
-                begin(self.out.line(), "", at.core);
+                begin(self.out.line(), "", at.core, world);
                 self.first = Some(at.core);
                 put(&mut self.out, first(), at, end)
             }
@@ -90,10 +90,14 @@ fn put(out: &mut Text<impl Write>, start: &str, at: At, end: &str) -> io::Result
     out.end()
 }
 
-/// Begins a profile, after this.
-fn begin(out: &mut Line, comma: &str, core: u32) {
+/// Begins a profile, after this. The format has no unit for ticks, so the name of the profile has it.
+fn begin(out: &mut Line, comma: &str, core: u32, world: &World) {
+    let (unit, note) = match world.are_times_ticks {
+        true => ("none", " (ticks)"),
+        false => ("nanoseconds", ""),
+    };
     out.text(&format!(
-        "{comma}\n{{\"type\":\"evented\",\"name\":\"core {core}\",\"unit\":\"nanoseconds\",\
+        "{comma}\n{{\"type\":\"evented\",\"name\":\"core {core}{note}\",\"unit\":\"{unit}\",\
          \"events\":["
     ));
 }
@@ -111,13 +115,13 @@ impl<W: Write> Slices for Profiles<W> {
         let (from_ns, to_ns) = (since_start(world, from_ns), since_start(world, to_ns));
         if self.first.is_none() {
             // There is no file without a profile.
-            begin(self.out.line(), "", 0);
+            begin(self.out.line(), "", 0, world);
         }
         let end = format!("],\"startValue\":{from_ns},\"endValue\":{to_ns}}}");
         self.out.line().text(&end);
         for (core, others) in (0..).zip(self.others.iter_mut()) {
             if let Some(events) = others.take() {
-                begin(self.out.line(), ",", core);
+                begin(self.out.line(), ",", core, world);
                 append(events, self.out.finish()?)?;
                 self.out.line().text(&end);
             }

@@ -124,6 +124,9 @@ impl<W: Write> Vcd<W> {
     fn head(&mut self, catalog: &Catalog, ns: i64) -> io::Result<()> {
         let mut out = Writer::new(BufWriter::new(&mut self.out));
         out.version(concat!("tband ", env!("CARGO_PKG_VERSION")))?;
+        if catalog.are_times_ticks {
+            out.comment(crate::TICKS)?;
+        }
         out.timescale(1, TimescaleUnit::NS)?;
         for step in catalog.tree() {
             match step {

@@ -298,6 +298,9 @@ impl<W: Write> Sink for Perfetto<W> {
             self.write_core(number);
         }
         self.emit_hidden(end_ns);
+        if world.are_times_ticks {
+            self.emit_unit(world.start_ns.unwrap_or(0));
+        }
         self.emit_clocks(world, end_ns);
         self.emit_threads(world, end_ns);
         self.packets.close()

@@ -28,6 +28,7 @@ impl<W: Write> Perfetto<W> {
     /// Shows a finding. `since` is the time of the last event of its core before it.
     #[cold]
     pub(super) fn finding(&mut self, at: At, since: i64, finding: &Finding<'_>) {
+        // In the end it is known whether the frequency has come later.
         if finding.problem == Problem::NoResolution {
             return;
         }
@@ -39,6 +40,14 @@ impl<W: Write> Perfetto<W> {
         self.show_finding(at, since, finding);
         let more = self.packets.size().saturating_sub(size);
         self.errors.quota.add(more);
+    }
+
+    /// The trace ends: reports that its times are ticks.
+    pub(super) fn emit_unit(&mut self, start_ns: i64) {
+        let track = self.damage_track();
+        let text = "unknown frequency of the timestamps: times are in ticks, each shown as 1 ns";
+        let name = Some(Name::Inline(text.as_bytes()));
+        self.packets.event(start_ns, EventType::Instant, track, name);
     }
 
     /// The trace ends: says how many findings it does not show.
