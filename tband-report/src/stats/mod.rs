@@ -45,7 +45,8 @@ mod tests {
             .unwrap();
         let Measured { tables, .. } = measured;
         assert!(text(&tables, true).starts_with("length"));
-        let parsed: serde_json::Value = serde_json::from_str(&json(&tables, true).unwrap()).unwrap();
+        let parsed: serde_json::Value =
+            serde_json::from_str(&json(&tables, true).unwrap()).unwrap();
         assert_eq!(parsed.as_object().unwrap().len(), tables.len());
         let mut shown = Vec::new();
         page(&tables, &mut shown).unwrap();
