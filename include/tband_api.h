@@ -160,6 +160,21 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #define TBAND_META_HEAD(id, numbers) ((id) | ((uint32_t)(numbers) << 8))
 #define TBAND_META_TEXT_HEAD(id, numbers) \
   (TBAND_META_HEAD(id, numbers) | TBAND_IN_PACKETS(TBAND_META_TEXT))
+/* Which of the recorder's own events were described, once where the metadata buffer keeps it, and else in each recording. A bit each; an
+ * interrupt that sets another one at the same time makes it twice. */
+#if tband_configENABLE != 0
+extern volatile uint8_t tband_described; /* in the shim */
+#endif
+#define TBAND_DESCRIBED_FILTER 1U
+#define TBAND_DESCRIBED_TRIGGER 2U
+#define TBAND_DESCRIBED_ANSWER 4U
+#define TBAND_DESCRIBE_ONCE(which, describe)                      \
+  do {                                                            \
+    if ((tband_described & (which)) == 0U) {                      \
+      tband_described = (uint8_t)(tband_described | (which));     \
+      describe;                                                   \
+    }                                                             \
+  } while (0)
 /* For readers that do not know an event of this id, from 128 on. Kept in the metadata buffer, so later recordings have it. As a varint such
  * an id is two bytes, as event_schema has them: the id, and 1, since the event has a time. Of a description that is longer than a string may
  * be nothing is said: a part of one describes another event, or none. */

@@ -220,6 +220,7 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
  * such metadata where a recording goes on in the same stream, nor is there any where nothing is kept: they describe it once they have
  * started. */
 #define TBAND_DESCRIBES_BEFORE_START (TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF)
+volatile uint8_t tband_described;
 
 #include "filters/tband_filter.h"
 

@@ -2,11 +2,16 @@
 #if defined(TBAND_SHIM) && !defined(TBAND_FILTER_CHOOSE_H)
 #define TBAND_FILTER_CHOOSE_H
 
-static void tband_filter_describes(void) {
-  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_U32_FILTER, TBAND_SCHEMA_FILTER);
 #if tband_configUSE_SHEDDING
-  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_U32_SHED, TBAND_SCHEMA_SHED);
+#define TBAND_DESCRIBE_SHED() TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_U32_SHED, TBAND_SCHEMA_SHED)
+#else
+#define TBAND_DESCRIBE_SHED() ((void)0)
 #endif
+static void tband_filter_describes(void) {
+  TBAND_DESCRIBE_ONCE(TBAND_DESCRIBED_FILTER, {
+    TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_U32_FILTER, TBAND_SCHEMA_FILTER);
+    TBAND_DESCRIBE_SHED();
+  });
 }
 
 #if TBAND_USES_PACKETS
@@ -64,7 +69,20 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
   if (TBAND_IS_REFUSED(false)) {
     return -1;
   }
-  if (TBAND_DESCRIBES_BEFORE_START || tband_is_recording()) {
+  /* Described before it is said, and not if it is refused: that is known where it is chosen. Then it is chosen again, which changes
+   * nothing more. */
+  if (((tband_described & TBAND_DESCRIBED_FILTER) == 0U) && (TBAND_DESCRIBES_BEFORE_START || tband_is_recording())) {
+    TBAND_IN_CRITICAL_SECTION(false, {
+      tband_filter_begins();
+      is_chosen = tband_filter_state_choose(&tband_filter, what, of, on, by);
+      if (is_chosen && on) {
+        TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
+      }
+      tband_filter_ends();
+    });
+    if (!is_chosen) {
+      return -1;
+    }
     tband_filter_describes();
   }
   TBAND_IN_CRITICAL_SECTION(false, {

@@ -85,9 +85,20 @@ static void tband_trigger_says_at_start(void);
 #else
 #define TBAND_TELL_TRIGGERS() ((void)0)
 #endif
+#if defined(TBAND_SHIM) && !TBAND_DESCRIBES_BEFORE_START
+#define TBAND_FORGET_DESCRIBED()   \
+  do {                             \
+    if (!tband_is_recording()) {   \
+      tband_described = 0;         \
+    }                              \
+  } while (0)
+#else
+#define TBAND_FORGET_DESCRIBED() ((void)0)
+#endif
 #define TBAND_BEFORE_START()     \
   do {                           \
     TBAND_TRIGGERS_START();      \
+    TBAND_FORGET_DESCRIBED();    \
     tband_portTIMESTAMP_START(); \
   } while (0)
 #define TBAND_AFTER_START_ALONE() \

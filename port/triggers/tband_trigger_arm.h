@@ -3,8 +3,10 @@
 #define TBAND_TRIGGER_ARM_H
 
 static void tband_trigger_describes(void) {
-  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_S64_TRIGGER, TBAND_SCHEMA_TRIGGER);
-  TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_FROZEN, TBAND_SCHEMA_FROZEN);
+  TBAND_DESCRIBE_ONCE(TBAND_DESCRIBED_TRIGGER, {
+    TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_S64_TRIGGER, TBAND_SCHEMA_TRIGGER);
+    TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_FROZEN, TBAND_SCHEMA_FROZEN);
+  });
 }
 
 #if !tband_configUSE_BACKEND_EXTERNAL /* which has no start */
@@ -48,7 +50,17 @@ int tband_trigger_arm(uint32_t condition, uint32_t of, int64_t value, uint32_t n
   if (TBAND_IS_REFUSED(false) || TBAND_IS_HANDING_OUT()) {
     return -1;
   }
-  if (TBAND_DESCRIBES_BEFORE_START || tband_is_recording()) {
+  /* Described before it can fire, and not if it is refused. */
+  if (((tband_described & TBAND_DESCRIBED_TRIGGER) == 0U) && (TBAND_DESCRIBES_BEFORE_START || tband_is_recording())) {
+    TBAND_OF_TRIGGERS({
+      number = (int)tband_trigger_state_set(&tband_triggers, condition, of, value, nth, after);
+      if (number >= 0) {
+        (void)tband_trigger_state_arm(&tband_triggers, (uint32_t)number, false);
+      }
+    });
+    if (number < 0) {
+      return -1;
+    }
     tband_trigger_describes();
   }
   TBAND_OF_TRIGGERS({

@@ -4,7 +4,7 @@
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
  * a text that is empty; `numbers ID COUNT A B C D E`; and `constant N HEX`, `filter WHAT OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
  * `meanwhile stop`, `meanwhile again`,
- * by an interrupt; `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
+ * by an interrupt; `refused filter ...`, `refused arm ...`; `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
 #include <limits.h>
 
 #include "check.h"
@@ -117,6 +117,8 @@ static void run(const char *line) {
 #if tband_configUSE_FILTERS
   } else if (sscanf(line, "filter %u %u %u", &first, &second, &count) == 3) {
     CHECK_EQ(tband_filter_choose(first, second, count != 0U, TBAND_BY_FIRMWARE), 0);
+  } else if (sscanf(line, "refused filter %u %u %u", &first, &second, &count) == 3) {
+    CHECK_EQ(tband_filter_choose(first, second, count != 0U, TBAND_BY_FIRMWARE), -1);
   } else if (sscanf(line, "name %u %511s %u", &first, hex, &count) == 3) {
     CHECK_EQ(tband_filter_object_by_name(first, text_of(hex), count != 0U), 0);
 #endif
@@ -133,6 +135,8 @@ static void run(const char *line) {
 #if tband_configUSE_TRIGGERS
   } else if (sscanf(line, "arm %u %u %lld %u %u", &id, &first, &value, &count, &second) == 5) {
     CHECK(tband_trigger_arm(id, first, value, count, second) >= 0);
+  } else if (sscanf(line, "refused arm %u %u %lld %u %u", &id, &first, &value, &count, &second) == 5) {
+    CHECK_EQ(tband_trigger_arm(id, first, value, count, second), -1);
   } else if (sscanf(line, "rearm %u", &id) == 1) {
     CHECK_EQ(tband_trigger_rearm((int)id), 0);
   } else if (sscanf(line, "disarm %u", &id) == 1) {

@@ -90,3 +90,38 @@ fn what_is_kept_nowhere_is_described_in_the_recording() {
         assert_eq!(shown(&recording), BTreeSet::from(["filter"]));
     }
 }
+
+/// Changes that are refused leave no byte, and a description comes once in a recording, however often a filter or a trigger is set.
+#[test]
+fn descriptions_come_once_and_not_for_what_is_refused() {
+    let refused = format!(
+        "refused filter 0 228 0\nrefused filter 1 1 0\nrefused arm {EVENT} 1 228 1 0\nrefused arm 99 1 1 1 0\n"
+    );
+    let chosen = format!(
+        "filter {0} 2 0\nfilter {0} 3 0\nfilter 0 86 0\narm {EVENT} {ANY} 200 1 0\narm {EVENT} {ANY} 199 1 0\n",
+        OBJECT + 1
+    );
+    for config in [
+        &[STREAMING, NO_PERIODIC_DROP_CNT, LARGE, FILTERS, TRIGGERS][..],
+        &[STREAMING, NO_PERIODIC_DROP_CNT, NO_METADATA_BUF, FILTERS, TRIGGERS],
+        &[STREAMING, PACKETS, TAKEN, LARGE, FILTERS, TRIGGERS],
+        &[STREAMING, PACKETS, TAKEN, NO_METADATA_BUF, FILTERS, TRIGGERS],
+    ] {
+        let firmware = Firmware::new("replay", config);
+        let plain = run(&firmware, "start\nnow 10\nu32 201 1\nstop\n").0;
+        let tried = run(&firmware, &format!("start\n{refused}now 10\nu32 201 1\nstop\n")).0;
+        assert_eq!(plain, tried, "{config:?}");
+
+        let script = format!("start\n{chosen}{refused}now 10\nu32 201 1\nstop\n");
+        let (_, lines) = run(&firmware, &script);
+        let said = |name: &str| {
+            let schema = format!("schema=\"{name} ");
+            lines.iter().filter(|line| line.contains(&schema)).count()
+        };
+        // The metadata stream of packets has what the table has, each time that it is repeated.
+        let most = if config.contains(&LARGE) && config.contains(&PACKETS) { 2 } else { 1 };
+        for name in ["filter", "trigger", "frozen"] {
+            assert!((1..=most).contains(&said(name)), "{config:?}: {name} in {lines:#?}");
+        }
+    }
+}
