@@ -116,7 +116,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
   if (is_endless) {
     return UINT32_MAX;
   }
-  return (ticks < UINT32_MAX) ? (uint32_t)ticks : (UINT32_MAX - 1U);
+  return (ticks < UINT32_MAX) ? TBAND_AS(uint32_t, ticks) : (UINT32_MAX - 1U);
 }
 #define TBAND_TICKS_TO_WAIT(ticks) \
   tband_ticks_to_wait((ticks), ((ticks) == portMAX_DELAY) && (INCLUDE_vTaskSuspend == 1))
@@ -124,7 +124,7 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 /* A number of ticks. One that does not fit 32 bits is UINT32_MAX, which readers do not take for a number. A tick count is not
  * one: the low 32 bits of it are recorded, so that differences stay right. */
 TBAND_INLINE uint32_t tband_saturated_ticks(uint64_t ticks) {
-  return (ticks < UINT32_MAX) ? (uint32_t)ticks : UINT32_MAX;
+  return (ticks < UINT32_MAX) ? TBAND_AS(uint32_t, ticks) : UINT32_MAX;
 }
 #define TBAND_TICKS(ticks) \
   ((sizeof(ticks) > sizeof(uint32_t)) ? tband_saturated_ticks(ticks) : (uint32_t)(ticks))

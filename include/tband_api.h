@@ -38,6 +38,32 @@ extern "C" {
 #define TBAND_NEVER_INLINE
 #endif
 
+/* A cast and a null pointer, in C++ as in C. There a cast is a function, since -Wold-style-cast and -Wuseless-cast look at macros where a program uses them. */
+#if defined(__cplusplus)
+extern "C++" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+template <typename TO>
+struct tband_as {
+  static constexpr TO of(TO value) { return value; }
+  template <typename FROM>
+  static constexpr TO of(FROM value) {
+    return (TO)(value);
+  }
+};
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+}
+#define TBAND_AS(type, value) tband_as<type>::of(value)
+#define TBAND_NULL nullptr
+#else
+#define TBAND_AS(type, value) ((type)(value))
+#define TBAND_NULL NULL
+#endif
+
 /* Is where a declaration may. C99 has none of its own: there the name of an array says it. */
 #if defined(__cplusplus)
 #define TBAND_STATIC_ASSERT(condition, text) static_assert(condition, text)
@@ -145,70 +171,55 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #else
 #define TBAND_RECORD_U32_TICKS(event, first, ticks) TBAND_RECORD_U32_U32(event, first, ticks)
 #endif
-#define TBAND_RECORD_U32_U32_U32_TICKS(event, ...)                                                       \
+#define TBAND_RECORD_U32_U32_U32_TICKS(event, ...)                                                   \
   TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_U32_##event | TBAND_IN_PACKETS(TBAND_LAST_IS_TICKS), 4, \
                        __VA_ARGS__)
 /* While nothing is recorded the numbers are not even worked out. */
-#define TBAND_RECORD_NUMBERS(id, count, ...)             \
-  do {                                                   \
-    if (tband_is_recording()) {                          \
+#define TBAND_RECORD_NUMBERS(id, count, ...)               \
+  do {                                                     \
+    if (tband_is_recording()) {                            \
       const uint32_t tband_numbers[count] = {__VA_ARGS__}; \
       tband_record_numbers((id), (count), tband_numbers);  \
-    }                                                    \
+    }                                                      \
   } while (0)
-#define TBAND_RECORD_NOTHING(event) tband_record_numbers(TBAND_EVT_##event, 0, NULL)
-#define TBAND_META_HEAD(id, numbers) ((id) | ((uint32_t)(numbers) << 8))
+#define TBAND_RECORD_NOTHING(event) tband_record_numbers(TBAND_EVT_##event, 0, TBAND_NULL)
+#define TBAND_META_HEAD(id, numbers) ((id) | (TBAND_AS(uint32_t, numbers) << 8))
 #define TBAND_META_TEXT_HEAD(id, numbers) \
   (TBAND_META_HEAD(id, numbers) | TBAND_IN_PACKETS(TBAND_META_TEXT))
-/* Which of the recorder's own events were described, once where the metadata buffer keeps it, and else in each recording. A bit each; an
- * interrupt that sets another one at the same time makes it twice. */
-#if tband_configENABLE != 0
-extern volatile uint8_t tband_described; /* in the shim */
-#endif
-#define TBAND_DESCRIBED_FILTER 1U
-#define TBAND_DESCRIBED_TRIGGER 2U
-#define TBAND_DESCRIBED_ANSWER 4U
-#define TBAND_DESCRIBE_ONCE(which, describe)                      \
-  do {                                                            \
-    if ((tband_described & (which)) == 0U) {                      \
-      tband_described = (uint8_t)(tband_described | (which));     \
-      describe;                                                   \
-    }                                                             \
-  } while (0)
 /* For readers that do not know an event of this id, from 128 on. Kept in the metadata buffer, so later recordings have it. As a varint such
  * an id is two bytes, as event_schema has them: the id, and 1, since the event has a time. Of a description that is longer than a string may
  * be nothing is said: a part of one describes another event, or none. */
-#define TBAND_DESCRIBE_EVENT(id, schema)                                                                          \
-  do {                                                                                                            \
-    if (sizeof(schema) <= (size_t)(tband_configMAX_STR_LEN) + 1U) {                                               \
+#define TBAND_DESCRIBE_EVENT(id, schema)                                                                        \
+  do {                                                                                                          \
+    if (sizeof(schema) <= TBAND_AS(size_t, tband_configMAX_STR_LEN) + 1U) {                                     \
       tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), (id), 0, (schema)); \
-    }                                                                                                             \
+    }                                                                                                           \
   } while (0)
 #define TBAND_RECORD_META_U32(event, first) \
-  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_##event, 1), (first), 0, NULL)
-#define TBAND_RECORD_META_U32_U32(event, first, second)                                          \
+  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_##event, 1), (first), 0, TBAND_NULL)
+#define TBAND_RECORD_META_U32_U32(event, first, second)                                        \
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2), (first), (second), \
-                        NULL)
+                        TBAND_NULL)
 #define TBAND_RECORD_META_U32_STR(event, first, text) \
   tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_STR_##event, 1), (first), 0, (text))
-#define TBAND_RECORD_META_U32_U32_STR(event, first, second, text)                                  \
+#define TBAND_RECORD_META_U32_U32_STR(event, first, second, text)                                       \
   tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_U32_STR_##event, 2), (first), (second), \
                         (text))
 /* Of an object that was just created: the metadata buffer has nothing that would be replaced. */
-#define TBAND_RECORD_NEW_U32_U32(event, first, second)                                            \
-  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2) | TBAND_META_NEW,  \
-                        (first), (second), NULL)
+#define TBAND_RECORD_NEW_U32_U32(event, first, second)                                       \
+  tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2) | TBAND_META_NEW, \
+                        (first), (second), TBAND_NULL)
 #define TBAND_RECORD_NEW_U32_STR(event, first, text)                                              \
-  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_STR_##event, 1) | TBAND_META_NEW,  \
+  tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_STR_##event, 1) | TBAND_META_NEW, \
                         (first), 0, (text))
 /* For the metadata buffer alone: of an object that was just created, and when that changes. Tonbandgeraet has no
  * such events. They have no text; a third number takes its place. */
-#define TBAND_THIRD_NUMBER(number) ((const char *)(uintptr_t)(uint32_t)(number))
+#define TBAND_THIRD_NUMBER(number) (TBAND_AS(const char *, TBAND_AS(uintptr_t, TBAND_AS(uint32_t, number))))
 #if tband_configTRACE_INFO_ENABLE
-#define TBAND_STORE_U32_U32(event, flags, first, second)                                             \
-  tband_record_metadata(                                                                             \
+#define TBAND_STORE_U32_U32(event, flags, first, second)                                           \
+  tband_record_metadata(                                                                           \
       TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2) | TBAND_META_NOT_SENT | (flags), (first), \
-      (second), NULL)
+      (second), TBAND_NULL)
 #define TBAND_STORE_U32_U32_U32(event, flags, first, second, third)                                    \
   tband_record_metadata(                                                                               \
       TBAND_META_HEAD(TBAND_EVT_META_U32_U32_U32_##event, 3) | TBAND_META_NOT_SENT | (flags), (first), \
@@ -227,8 +238,8 @@ extern volatile uint8_t tband_described; /* in the shim */
 #define TBAND_UPDATE_U32_U32_U32(event, first, second, third) \
   TBAND_STORE_U32_U32_U32(event, TBAND_META_UPDATE, first, second, third)
 /* Removes from the metadata buffers what they have of an object; `ids` are the TBAND_ID_BITs of the events. */
-#define TBAND_FORGET(ids, number) tband_record_metadata(TBAND_META_FORGET, (number), (ids), NULL)
-#define TBAND_ID_BIT(id) ((uint32_t)1 << ((id) % 32U))
+#define TBAND_FORGET(ids, number) tband_record_metadata(TBAND_META_FORGET, (number), (ids), TBAND_NULL)
+#define TBAND_ID_BIT(id) (TBAND_AS(uint32_t, 1) << ((id) % 32U))
 
 /* ---- Control ------------------------------------------------------------------------------- */
 
@@ -302,10 +313,10 @@ TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
  * is created, named or deleted. */
 TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
-  return TBAND_MAY_READ() ? tband_core_metadata(core_id) : NULL;
+  return TBAND_MAY_READ() ? tband_core_metadata(core_id) : TBAND_NULL;
 #else
   (void)core_id;
-  return NULL;
+  return TBAND_NULL;
 #endif
 }
 
@@ -386,8 +397,8 @@ TBAND_INLINE int tband_start_streaming(void) { return 0; }
 TBAND_INLINE int tband_restart_streaming(void) { return 0; }
 TBAND_INLINE int tband_stop_streaming(void) { return 0; }
 #elif defined(TBAND_OF_ANOTHER_BACKEND)
-#define TBAND_OF_STREAMING                                                                   \
-  TBAND_OF_ANOTHER_BACKEND("streaming",                                                      \
+#define TBAND_OF_STREAMING                                                                       \
+  TBAND_OF_ANOTHER_BACKEND("streaming",                                                          \
                            "Snapshots have tband_trigger_snapshot() and tband_stop_snapshot(), " \
                            "the external backend needs no start.")
 int tband_start_streaming(void) TBAND_OF_STREAMING;
@@ -431,13 +442,13 @@ size_t tband_packets_memory_amount(unsigned int core_id);
 TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
 #if TBAND_USES_PACKETS
-  return TBAND_MAY_READ() ? tband_packets_memory(core_id) : NULL;
+  return TBAND_MAY_READ() ? tband_packets_memory(core_id) : TBAND_NULL;
 #else
-  return TBAND_MAY_READ() ? tband_core_snapshot(core_id) : NULL;
+  return TBAND_MAY_READ() ? tband_core_snapshot(core_id) : TBAND_NULL;
 #endif
 #else
   (void)core_id;
-  return NULL;
+  return TBAND_NULL;
 #endif
 }
 
@@ -531,7 +542,7 @@ void tband_request_metadata(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE const uint8_t *tband_packet_take(size_t *len) {
   *len = 0;
-  return NULL;
+  return TBAND_NULL;
 }
 TBAND_INLINE void tband_packet_done(void) {}
 TBAND_INLINE size_t tband_stream_read(uint8_t *buf, size_t len) {

@@ -221,7 +221,7 @@
 /* What packets begin with, for each core a row of words: the task that runs, 0 if there is none; and of the interrupts that
  * tband_isr_enter() reports those that are open, the outermost first, as many as this, and a 0. */
 #if tband_configISR_TRACE_ENABLE
-#define TBAND_NAMED_ISRS ((uint32_t)(tband_configISR_NESTING))
+#define TBAND_NAMED_ISRS (TBAND_AS(uint32_t, tband_configISR_NESTING))
 #else
 #define TBAND_NAMED_ISRS 0U
 #endif

@@ -39,13 +39,13 @@ void tband_name_constant(uint32_t constant, const char *name);
 #define TBAND_ELEMENT_TEXT(text) tband_element_text(&tband_record_of_elements, (text));
 #define TBAND_ELEMENT_MEMORY(at, len) tband_element_memory(&tband_record_of_elements, (at), (len));
 #define TBAND_ELEMENTS_END(is_masked) tband_record_elements(&tband_record_of_elements, is_masked);
-#define TBAND_ELEMENTS_BEGIN(of_type, object)                                       \
-  tband_elements tband_record_of_elements;                                          \
-  tband_record_of_elements.type = (uint32_t)(of_type);                              \
-  tband_record_of_elements.used = 0;                                                \
-  tband_record_of_elements.is_cut = false;                                          \
-  if ((object) != NULL) {                                                           \
-    TBAND_ELEMENT_NUMBER('o', tband_value_of_pointer((const volatile void *)(object))) \
+#define TBAND_ELEMENTS_BEGIN(of_type, object)                                                  \
+  tband_elements tband_record_of_elements;                                                     \
+  tband_record_of_elements.type = TBAND_AS(uint32_t, of_type);                                 \
+  tband_record_of_elements.used = 0;                                                           \
+  tband_record_of_elements.is_cut = false;                                                     \
+  if (TBAND_AS(const volatile void *, object) != TBAND_NULL) {                                 \
+    TBAND_ELEMENT_NUMBER('o', tband_value_of_pointer(TBAND_AS(const volatile void *, object))) \
   }
 
 #else
@@ -70,13 +70,13 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
 #define TBAND_CONSTANT_IS_SIGNAL 0U
 #define TBAND_CONSTANT_IS_TYPE 1U
 #define TBAND_CONSTANT_IS_ENUM 2U
-#define TBAND_CONSTANT(what, number) (((uint32_t)(what) << 28) | ((uint32_t)(number)&0xFFFFFFFU))
+#define TBAND_CONSTANT(what, number) ((TBAND_AS(uint32_t, what) << 28) | (TBAND_AS(uint32_t, number)&0xFFFFFFFU))
 
 /** Begins a record of a type of your own, a number below 2^28, about an object, which may be NULL. Elements follow, without
  * commas or semicolons, and TBAND_END(). While recording is off elements are not worked out. Any context; the record is on the
  * stack meanwhile, tband_configMAX_STR_LEN bytes. What does not fit there is left out, and the host shows that. */
-#define TBAND_BEGIN(type, object) \
-  do {                            \
+#define TBAND_BEGIN(type, object)                          \
+  do {                                                     \
     if (TBAND_MAY_RECORD(false) && tband_is_recording()) { \
       TBAND_ELEMENTS_BEGIN(type, object)
 /** Ends the record: it is recorded now, in a critical section. */
@@ -95,14 +95,14 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
     ;
 
 /** An element of a record: an integer of 8 to 64 bits. */
-#define TBAND_U8(value) TBAND_ELEMENT_NUMBER('B', tband_value_of_unsigned((uint8_t)(value)))
-#define TBAND_I8(value) TBAND_ELEMENT_NUMBER('b', tband_value_of_signed((int8_t)(value)))
-#define TBAND_U16(value) TBAND_ELEMENT_NUMBER('H', tband_value_of_unsigned((uint16_t)(value)))
-#define TBAND_I16(value) TBAND_ELEMENT_NUMBER('h', tband_value_of_signed((int16_t)(value)))
-#define TBAND_U32(value) TBAND_ELEMENT_NUMBER('I', tband_value_of_unsigned((uint32_t)(value)))
-#define TBAND_I32(value) TBAND_ELEMENT_NUMBER('i', tband_value_of_signed((int32_t)(value)))
-#define TBAND_U64(value) TBAND_ELEMENT_NUMBER('Q', tband_value_of_unsigned_long((uint64_t)(value)))
-#define TBAND_I64(value) TBAND_ELEMENT_NUMBER('q', tband_value_of_signed_long((int64_t)(value)))
+#define TBAND_U8(value) TBAND_ELEMENT_NUMBER('B', tband_value_of_unsigned(TBAND_AS(uint8_t, value)))
+#define TBAND_I8(value) TBAND_ELEMENT_NUMBER('b', tband_value_of_signed(TBAND_AS(int8_t, value)))
+#define TBAND_U16(value) TBAND_ELEMENT_NUMBER('H', tband_value_of_unsigned(TBAND_AS(uint16_t, value)))
+#define TBAND_I16(value) TBAND_ELEMENT_NUMBER('h', tband_value_of_signed(TBAND_AS(int16_t, value)))
+#define TBAND_U32(value) TBAND_ELEMENT_NUMBER('I', tband_value_of_unsigned(TBAND_AS(uint32_t, value)))
+#define TBAND_I32(value) TBAND_ELEMENT_NUMBER('i', tband_value_of_signed(TBAND_AS(int32_t, value)))
+#define TBAND_U64(value) TBAND_ELEMENT_NUMBER('Q', tband_value_of_unsigned_long(TBAND_AS(uint64_t, value)))
+#define TBAND_I64(value) TBAND_ELEMENT_NUMBER('q', tband_value_of_signed_long(TBAND_AS(int64_t, value)))
 /** An element: a truth value. */
 #define TBAND_BOOL(value) TBAND_ELEMENT_NUMBER('?', tband_value_of_unsigned((value) ? 1U : 0U))
 /** An element: a number of single or double precision. */
@@ -113,7 +113,7 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
 /** An element: `len` bytes at `at`. */
 #define TBAND_BYTES(at, len) TBAND_ELEMENT_MEMORY((at), (len))
 /** An element: an object, by its address; shown by its name if that is known. */
-#define TBAND_OBJ(object) TBAND_ELEMENT_NUMBER('o', tband_value_of_pointer((const volatile void *)(object)))
+#define TBAND_OBJ(object) TBAND_ELEMENT_NUMBER('o', tband_value_of_pointer(TBAND_AS(const volatile void *, object)))
 /** An element: a function, as TBAND_OBJ(). */
 #define TBAND_FUNCTION(function) TBAND_ELEMENT_NUMBER('p', tband_value_of_pointer(TBAND_FUN(function)))
 /** An element: a signal, a number below 2^28; shown by its name if that is known. */

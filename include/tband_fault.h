@@ -29,7 +29,7 @@ TBAND_INLINE void tband_fault_stack_overflow(const char *task_name) {
 
 /** The heap has no memory left: call it in vApplicationMallocFailedHook(), if the firmware ends there. */
 TBAND_INLINE void tband_fault_malloc_failed(void) {
-  tband_fault_here(NULL, 0, TBAND_CRASH_KIND_MALLOC_FAILED);
+  tband_fault_here(TBAND_NULL, 0, TBAND_CRASH_KIND_MALLOC_FAILED);
 }
 
 /** The firmware gives up for a reason of its own, which `why` says. Any context. */

@@ -13,6 +13,12 @@
 #endif
 
 #ifdef __cplusplus
+#define TBAND_FLUX_AS(type, pointer) static_cast<type>(pointer)
+#else
+#define TBAND_FLUX_AS(type, pointer) ((type)(pointer))
+#endif
+
+#ifdef __cplusplus
 extern "C" {
 #endif
 
@@ -23,7 +29,7 @@ extern "C" {
  * full.
  */
 static inline size_t tband_flux_to_file(void *file, const uint8_t *bytes, size_t len) {
-  return fwrite(bytes, 1, len, (FILE *)file);
+  return fwrite(bytes, 1, len, TBAND_FLUX_AS(FILE *, file));
 }
 #endif
 
@@ -41,7 +47,7 @@ typedef struct tband_flux_line {
  * A handler that writes to a line; its context is a tband_flux_line. Takes as much as the line does.
  */
 static inline size_t tband_flux_to_line(void *line, const uint8_t *bytes, size_t len) {
-  const tband_flux_line *to = (const tband_flux_line *)line;
+  const tband_flux_line *to = TBAND_FLUX_AS(const tband_flux_line *, line);
   size_t taken = 0;
   while (taken < len && to->put(to->line, bytes[taken])) {
     taken++;
@@ -61,7 +67,7 @@ typedef struct tband_flux_memory {
  * tband_flux_memory. Takes nothing once it is full.
  */
 static inline size_t tband_flux_to_memory(void *memory, const uint8_t *bytes, size_t len) {
-  tband_flux_memory *to = (tband_flux_memory *)memory;
+  tband_flux_memory *to = TBAND_FLUX_AS(tband_flux_memory *, memory);
   size_t taken = 0;
   while (taken < len && to->used < to->size) {
     to->bytes[to->used++] = bytes[taken++];

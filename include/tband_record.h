@@ -82,13 +82,13 @@ TBAND_INLINE tband_value tband_value_at(const void *at) {
 
 /* Signs go to the lowest bit, so that small numbers are short. */
 TBAND_INLINE tband_value tband_value_of_signed(int32_t number) {
-  return tband_value_of_bits(((uint32_t)number << 1) ^ (0U - ((uint32_t)number >> 31)));
+  return tband_value_of_bits((TBAND_AS(uint32_t, number) << 1) ^ (0U - (TBAND_AS(uint32_t, number) >> 31)));
 }
 
 TBAND_INLINE tband_value tband_value_of_unsigned(uint32_t number) { return tband_value_of_bits(number); }
 
 TBAND_INLINE tband_value tband_value_of_signed_long(int64_t number) {
-  return tband_value_of_bits(((uint64_t)number << 1) ^ (0U - ((uint64_t)number >> 63)));
+  return tband_value_of_bits((TBAND_AS(uint64_t, number) << 1) ^ (0U - (TBAND_AS(uint64_t, number) >> 63)));
 }
 
 TBAND_INLINE tband_value tband_value_of_unsigned_long(uint64_t number) { return tband_value_of_bits(number); }
@@ -117,16 +117,16 @@ TBAND_INLINE tband_value tband_value_of_double(double number) {
     uint64_t bits;
   } both;
   both.number = number;
-  return tband_value_of_bits(((uint64_t)tband_reversed((uint32_t)both.bits) << 32) |
-                             tband_reversed((uint32_t)(both.bits >> 32)));
+  return tband_value_of_bits((TBAND_AS(uint64_t, tband_reversed(TBAND_AS(uint32_t, both.bits))) << 32) |
+                             tband_reversed(TBAND_AS(uint32_t, both.bits >> 32)));
 }
 
 TBAND_INLINE tband_value tband_value_of_long_double(long double number) {
-  return tband_value_of_double((double)number);
+  return tband_value_of_double(TBAND_AS(double, number));
 }
 
 TBAND_INLINE tband_value tband_value_of_pointer(const volatile void *pointer) {
-  return tband_value_of_bits((uintptr_t)pointer);
+  return tband_value_of_bits(TBAND_AS(uintptr_t, pointer));
 }
 
 TBAND_INLINE tband_value tband_value_of_text(const char *text) { return tband_value_at(text); }
@@ -139,9 +139,9 @@ TBAND_INLINE tband_value tband_value_of_characters(const tband_characters *text)
 /* What the kinds are is known where it is compiled. */
 TBAND_INLINE void tband_record_some(uint32_t format, uint32_t kinds, const tband_value *values) {
   if (kinds == TBAND_KIND_WORD) {
-    tband_record_words(format, 1, (uint32_t)values[0].bits, 0);
+    tband_record_words(format, 1, TBAND_AS(uint32_t, values[0].bits), 0);
   } else if (kinds == (TBAND_KIND_WORD | (TBAND_KIND_WORD << 4))) {
-    tband_record_words(format, 2, (uint32_t)values[0].bits, (uint32_t)values[1].bits);
+    tband_record_words(format, 2, TBAND_AS(uint32_t, values[0].bits), TBAND_AS(uint32_t, values[1].bits));
   } else {
     tband_record_values(format, kinds, values);
   }
@@ -246,7 +246,7 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
            double: f64, long double: fl, char *: text, const char *: text, const tband_characters *: some,                     \
            const tband_block *: block, default: pointer)
 
-#define TBAND_TYPE(argument)                                                                                   \
+#define TBAND_TYPE(argument)                                                                                    \
   TBAND_BY_TYPE(argument, '?', 'c', 'b', 'B', 'h', 'H', 'i', 'I', TBAND_LETTER_OF_SIZE(sizeof(long), 'i', 'q'), \
                 TBAND_LETTER_OF_SIZE(sizeof(long), 'I', 'Q'), 'q', 'Q', 'f', 'd', 'd', 's', 's', 'm', 'P')
 #define TBAND_KIND(argument)                                                                                           \
@@ -265,9 +265,9 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
   (argument)
 /* What printf would be given: of pointers any. */
 #define TBAND_CHECKED(argument)                                                                                 \
-  TBAND_BY_TYPE(argument, (argument), (argument), (argument), (argument), (argument), (argument), (argument),  \
+  TBAND_BY_TYPE(argument, (argument), (argument), (argument), (argument), (argument), (argument), (argument),   \
                 (argument), (argument), (argument), (argument), (argument), (argument), (argument), (argument), \
-                (argument), (const char *)0, (const void *)0, (const void *)0)
+                (argument), TBAND_AS(const char *, 0), TBAND_AS(const void *, 0), TBAND_AS(const void *, 0))
 #define TBAND_VALUES(count, ...) ((const tband_value[count]){__VA_ARGS__})
 
 #define TBAND_MEMORY(at, len) ((const tband_block *)&(const tband_block){(at), (len)})
@@ -281,7 +281,7 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
  * `%.4s`, does not bound what is read. */
 #define TBAND_CHARS(at, len) TBAND_CHARACTERS((at), (len))
 /** A function as an argument, for `%p`. */
-#define TBAND_FUN(function) ((const void *)(uintptr_t)(function))
+#define TBAND_FUN(function) (TBAND_AS(const void *, TBAND_AS(uintptr_t, function)))
 
 /* A format begins with the letters of its arguments and a mark, and ends so that a text that is none is recognised. */
 #define TBAND_FORMAT_END "\3"
@@ -291,13 +291,13 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 
 #if tband_configRECORD_DICTIONARY
 #define TBAND_INTERNED
-#define TBAND_KNOW_FORMAT(text)                \
-  do {                                         \
-    static uint8_t tband_known = 0;            \
-    if (tband_known == 0U) {                   \
-      tband_known = 1;                         \
-      tband_record_format((const char *)&text); \
-    }                                          \
+#define TBAND_KNOW_FORMAT(text)                           \
+  do {                                                    \
+    static uint8_t tband_known = 0;                       \
+    if (tband_known == 0U) {                              \
+      tband_known = 1;                                    \
+      tband_record_format(TBAND_AS(const char *, &text)); \
+    }                                                     \
   } while (0)
 #else
 /* A section of its own each, which the linker collects by port/records/tband_strings.ld: so formats of functions that are left out
@@ -337,30 +337,30 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 
 #if tband_configENABLE != 0
 /* `letters` ends with a comma where there are some. */
-#define TBAND_RECORD_ANY(mark, count, format, letters, send)                                     \
-  if (TBAND_MAY_RECORD(false) && tband_is_recording()) {                                         \
-    static const struct {                                                                        \
-      char letters_and_mark[(count) + 1];                                                        \
-      char text[sizeof(format TBAND_FORMAT_END)];                                                \
+#define TBAND_RECORD_ANY(mark, count, format, letters, send)                                      \
+  if (TBAND_MAY_RECORD(false) && tband_is_recording()) {                                          \
+    static const struct {                                                                         \
+      char letters_and_mark[(count) + 1];                                                         \
+      char text[sizeof(format TBAND_FORMAT_END)];                                                 \
     } tband_text TBAND_INTERNED = {{TBAND_WITHOUT_PARENS letters mark}, format TBAND_FORMAT_END}; \
-    TBAND_KNOW_FORMAT(tband_text);                                                               \
-    send;                                                                                        \
+    TBAND_KNOW_FORMAT(tband_text);                                                                \
+    send;                                                                                         \
   }
 #define TBAND_WITHOUT_PARENS(...) __VA_ARGS__
 #else
 #define TBAND_RECORD_ANY(mark, count, format, letters, send)
 #endif
-#define TBAND_RECORD_0(mark, format)                                                                             \
-  do {                                                                                                           \
-    TBAND_CHECK_FORMAT(format)                                                                                  \
-    TBAND_RECORD_ANY(mark, 0, format, (), tband_record_values((uint32_t)(uintptr_t)&tband_text, 0, NULL))        \
+#define TBAND_RECORD_0(mark, format)                                                                                                \
+  do {                                                                                                                              \
+    TBAND_CHECK_FORMAT(format)                                                                                                      \
+    TBAND_RECORD_ANY(mark, 0, format, (), tband_record_values(TBAND_AS(uint32_t, TBAND_AS(uintptr_t, &tband_text)), 0, TBAND_NULL)) \
   } while (0)
-#define TBAND_RECORD_WITH(mark, count, format, each, kinds, ...)                                   \
-  do {                                                                                             \
-    TBAND_CHECK_FORMAT(format, each(TBAND_CHECKED, __VA_ARGS__))                                   \
-    TBAND_RECORD_ANY(mark, count, format, (each(TBAND_TYPE, __VA_ARGS__), ),                       \
-                     tband_record_some((uint32_t)(uintptr_t)&tband_text, (kinds(__VA_ARGS__)),     \
-                                       TBAND_VALUES(count, each(TBAND_VALUE, __VA_ARGS__))))       \
+#define TBAND_RECORD_WITH(mark, count, format, each, kinds, ...)                                                   \
+  do {                                                                                                             \
+    TBAND_CHECK_FORMAT(format, each(TBAND_CHECKED, __VA_ARGS__))                                                   \
+    TBAND_RECORD_ANY(mark, count, format, (each(TBAND_TYPE, __VA_ARGS__), ),                                       \
+                     tband_record_some(TBAND_AS(uint32_t, TBAND_AS(uintptr_t, &tband_text)), (kinds(__VA_ARGS__)), \
+                                       TBAND_VALUES(count, each(TBAND_VALUE, __VA_ARGS__))))                       \
   } while (0)
 #define TBAND_RECORD_1(mark, format, ...) TBAND_RECORD_WITH(mark, 1, format, TBAND_EACH_1, TBAND_KINDS_1, __VA_ARGS__)
 #define TBAND_RECORD_2(mark, format, ...) TBAND_RECORD_WITH(mark, 2, format, TBAND_EACH_2, TBAND_KINDS_2, __VA_ARGS__)

@@ -58,23 +58,23 @@ TBAND_INLINE uint32_t tband_trigger_count(void) { return 0; }
 
 /** An event of this id, TBAND_EVT_*, and object. */
 TBAND_INLINE int tband_trigger_event(uint32_t event, uint32_t object, uint32_t nth, uint32_t after) {
-  return tband_trigger_arm(TBAND_TRIGGER_EVENT, object, (int64_t)event, nth, after);
+  return tband_trigger_arm(TBAND_TRIGGER_EVENT, object, TBAND_AS(int64_t, event), nth, after);
 }
 
 /** A queue has got as many items as it has room for: say how many. Needs the class QUEUE. */
 TBAND_INLINE int tband_trigger_queue_full(uint32_t queue, uint32_t length, uint32_t nth, uint32_t after) {
-  return tband_trigger_arm(TBAND_TRIGGER_QUEUE_FULL, queue, (int64_t)length, nth, after);
+  return tband_trigger_arm(TBAND_TRIGGER_QUEUE_FULL, queue, TBAND_AS(int64_t, length), nth, after);
 }
 
 /** A task has begun to run more than so many ticks of the port's timer after it was woken: one task. Less than a turn of 32 bits. Being
  * preempted, and a change of the priority, wake no task; being suspended ends the wait. Needs the class TASK. */
 TBAND_INLINE int tband_trigger_ready_wait(uint32_t task, uint32_t ticks, uint32_t nth, uint32_t after) {
-  return tband_trigger_arm(TBAND_TRIGGER_READY_WAIT, task, (int64_t)ticks, nth, after);
+  return tband_trigger_arm(TBAND_TRIGGER_READY_WAIT, task, TBAND_AS(int64_t, ticks), nth, after);
 }
 
 /** A task has fewer than so many bytes of stack that it has never used. Needs the class STACK. */
 TBAND_INLINE int tband_trigger_stack(uint32_t task, uint32_t bytes, uint32_t nth, uint32_t after) {
-  return tband_trigger_arm(TBAND_TRIGGER_STACK, task, (int64_t)bytes, nth, after);
+  return tband_trigger_arm(TBAND_TRIGGER_STACK, task, TBAND_AS(int64_t, bytes), nth, after);
 }
 
 /** A value marker is compared with a value: TBAND_TRIGGER_AT_LEAST, TBAND_TRIGGER_AT_MOST or TBAND_TRIGGER_EQUAL. */

@@ -97,7 +97,16 @@ static void tband_answer(const tband_command *command, int64_t is) {
   tband_obeyed.is = is;
   tband_obeyed.is_there = true;
   if (tband_is_recording()) {
-    TBAND_DESCRIBE_ONCE(TBAND_DESCRIBED_ANSWER, TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_S64_ANSWER, TBAND_SCHEMA_ANSWER));
+#if tband_configUSE_METADATA_BUF
+    static bool is_described; /* once, since the metadata buffer keeps it */
+    const bool describes = !is_described;
+    is_described = true;
+#else
+    const bool describes = true;
+#endif
+    if (describes) {
+      TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_S64_ANSWER, TBAND_SCHEMA_ANSWER);
+    }
     TBAND_RECORD_U32_S64(ANSWER, command->number, is);
 #if TBAND_USES_PACKETS
     /* Somebody waits for it. */

@@ -220,7 +220,21 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
  * such metadata where a recording goes on in the same stream, nor is there any where nothing is kept: they describe it once they have
  * started. */
 #define TBAND_DESCRIBES_BEFORE_START (TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF)
-volatile uint8_t tband_described;
+
+#if tband_configUSE_FILTERS || tband_configUSE_TRIGGERS
+/* Which of the recorder's own events were described: once, since the metadata buffer keeps it; without one in each recording. A bit each.
+ * An interrupt that sets another bit at the same time makes it twice. */
+static volatile uint8_t tband_described;
+#define TBAND_DESCRIBED_FILTER 1U
+#define TBAND_DESCRIBED_TRIGGER 2U
+#define TBAND_DESCRIBE_ONCE(which, describe)                  \
+  do {                                                        \
+    if ((tband_described & (which)) == 0U) {                  \
+      tband_described = (uint8_t)(tband_described | (which)); \
+      describe;                                               \
+    }                                                         \
+  } while (0)
+#endif
 
 #include "filters/tband_filter.h"
 

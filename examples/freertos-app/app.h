@@ -39,7 +39,7 @@ void app_create_objects(void);
 void app_create_tasks(void);
 
 /* Every long-lived task ends here: notifies the control task, suspends itself. */
-_Noreturn void app_task_finished(void);
+__attribute__((noreturn)) void app_task_finished(void);
 
 /* tasks_life.c: the sleeper is suspended, or about to be */
 extern atomic_bool sleeper_wants_waking;

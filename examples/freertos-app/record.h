@@ -106,7 +106,7 @@ struct rec_task *rec_task_create_static(TaskFunction_t code, const char *name, U
 /* A task that the kernel has created itself. */
 void rec_kernel_task(TaskHandle_t handle, const char *name, UBaseType_t priority);
 void rec_task_delete(struct rec_task *t);
-_Noreturn void rec_task_delete_self(void);
+__attribute__((noreturn)) void rec_task_delete_self(void);
 void rec_delay(TickType_t ticks);
 bool rec_delay_until(TickType_t *last_wake, TickType_t period);
 void rec_suspend(struct rec_task *t);

@@ -65,6 +65,6 @@ bool board_uart_put(uint8_t byte);
 /* --- The end: does not return ----------------------------------------------------------- */
 
 /* Prints what went wrong and where, and ends with status 1. */
-_Noreturn void board_failed(const char *what, const char *file, int line);
+__attribute__((noreturn)) void board_failed(const char *what, const char *file, int line);
 
 #endif /* BOARD_H_ */

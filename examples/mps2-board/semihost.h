@@ -19,6 +19,6 @@ bool semihost_close(int file);
 void semihost_print(const char *text);
 
 /* Ends the emulator with this exit status. */
-_Noreturn void semihost_exit(int status);
+__attribute__((noreturn)) void semihost_exit(int status);
 
 #endif /* SEMIHOST_H_ */

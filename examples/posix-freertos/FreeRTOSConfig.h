@@ -62,7 +62,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-_Noreturn void example_assert_failed(const char *file, int line);
+__attribute__((noreturn)) void example_assert_failed(const char *file, int line);
 #ifdef __cplusplus
 }
 #endif

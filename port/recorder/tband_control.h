@@ -85,7 +85,7 @@ static void tband_trigger_says_at_start(void);
 #else
 #define TBAND_TELL_TRIGGERS() ((void)0)
 #endif
-#if defined(TBAND_SHIM) && !TBAND_DESCRIBES_BEFORE_START
+#if defined(TBAND_SHIM) && !tband_configUSE_METADATA_BUF && (tband_configUSE_FILTERS || tband_configUSE_TRIGGERS)
 #define TBAND_FORGET_DESCRIBED()   \
   do {                             \
     if (!tband_is_recording()) {   \

@@ -8,10 +8,10 @@
 CALL(tband_tracing_enabled, ANYWHERE, 0, 0, 0, return tband_tracing_enabled();)
 CALL(tband_tracing_finished, ANYWHERE, 0, 0, 0, return tband_tracing_finished();)
 CALL(tband_tracing_backend_finished, ANYWHERE, 0, 0, 0, return tband_tracing_backend_finished(0);)
-CALL(tband_get_metadata_buf, ANYWHERE, 0, 0, 0, return tband_get_metadata_buf(0) != NULL;)
-CALL(tband_get_metadata_buf_amnt, ANYWHERE, 0, 0, 0, return (int32_t)tband_get_metadata_buf_amnt(0);)
-CALL(tband_get_metadata_dropped_cnt, ANYWHERE, 0, 0, 0, return (int32_t)tband_get_metadata_dropped_cnt(0);)
-CALL(tband_get_dropped_evt_cnt, ANYWHERE, 0, 0, 0, return (int32_t)tband_get_dropped_evt_cnt();)
+CALL(tband_get_metadata_buf, ANYWHERE, 0, 0, 0, return tband_get_metadata_buf(0) != NO_POINTER;)
+CALL(tband_get_metadata_buf_amnt, ANYWHERE, 0, 0, 0, return AS_INT32(tband_get_metadata_buf_amnt(0));)
+CALL(tband_get_metadata_dropped_cnt, ANYWHERE, 0, 0, 0, return AS_INT32(tband_get_metadata_dropped_cnt(0));)
+CALL(tband_get_dropped_evt_cnt, ANYWHERE, 0, 0, 0, return AS_INT32(tband_get_dropped_evt_cnt());)
 CALL(tband_gather_system_metadata, ANYWHERE, 0, 1, 0, tband_gather_system_metadata(); return 0;)
 CALL(tband_timestamp_frequency_changed, ANYWHERE, 1, 0, 0, tband_timestamp_frequency_changed(); return 0;)
 CALL(tband_keep_time, ANYWHERE, 1, 0, 0, tband_keep_time(); return 0;)
@@ -24,23 +24,23 @@ CALL(tband_stop_streaming, ANYWHERE, 1, 0, -1, return tband_stop_streaming();)
 CALL(tband_trigger_snapshot, ANYWHERE, 1, 0, -1, return tband_trigger_snapshot();)
 CALL(tband_stop_snapshot, ANYWHERE, 1, 0, -1, return tband_stop_snapshot();)
 CALL(tband_reset_snapshot, ANYWHERE, 1, 0, -1, return tband_reset_snapshot();)
-CALL(tband_get_core_snapshot_buf, ANYWHERE, 0, 0, 0, return tband_get_core_snapshot_buf(0) != NULL;)
-CALL(tband_get_core_snapshot_buf_amnt, ANYWHERE, 0, 0, 0, return (int32_t)tband_get_core_snapshot_buf_amnt(0);)
+CALL(tband_get_core_snapshot_buf, ANYWHERE, 0, 0, 0, return tband_get_core_snapshot_buf(0) != NO_POINTER;)
+CALL(tband_get_core_snapshot_buf_amnt, ANYWHERE, 0, 0, 0, return AS_INT32(tband_get_core_snapshot_buf_amnt(0));)
 #endif
 #if tband_configUSE_BACKEND_POST_MORTEM
 CALL(tband_start_post_mortem, ANYWHERE, 1, 0, -1, return tband_start_post_mortem();)
 CALL(tband_freeze, ANYWHERE, 1, 0, -1, return tband_freeze();)
 CALL(tband_freeze_after, ANYWHERE, 1, 0, -1, return tband_freeze_after(1);)
 CALL(tband_post_mortem_available, ANYWHERE, 1, 0, 0, return tband_post_mortem_available();)
-CALL(tband_post_mortem_amount, ANYWHERE, 1, 0, 0, return (int32_t)tband_post_mortem_amount();)
+CALL(tband_post_mortem_amount, ANYWHERE, 1, 0, 0, return AS_INT32(tband_post_mortem_amount());)
 CALL(tband_clear_post_mortem, ANYWHERE, 1, 0, -1, return tband_clear_post_mortem();)
 #endif
 #if TBAND_USES_PACKETS
-CALL(tband_packet_take, ANYWHERE, 1, 0, 0, size_t len; return tband_packet_take(&len) != NULL;)
+CALL(tband_packet_take, ANYWHERE, 1, 0, 0, size_t len; return tband_packet_take(&len) != NO_POINTER;)
 CALL(tband_packet_done, ANYWHERE, 2, 0, 0, size_t len; const uint8_t *const packet = tband_packet_take(&len);
      entries_sends(packet, len); tband_packet_done(); return 0;)
 CALL(tband_stream_read, ANYWHERE, 1, 0, 0, uint8_t bytes[16]; const size_t len = tband_stream_read(bytes, sizeof bytes);
-     entries_sends(bytes, len); return (int32_t)len;)
+     entries_sends(bytes, len); return AS_INT32(len);)
 CALL(tband_flush, ANYWHERE, 1, 0, 0, tband_flush(); return 0;)
 CALL(tband_request_metadata, ANYWHERE, 1, 0, 0, tband_request_metadata(); return 0;)
 #endif
@@ -58,14 +58,14 @@ CALL(tband_fn, ANYWHERE, 1, 0, 0, tband_fn(5); return 0;)
 CALL(tband_fn_begin, ANYWHERE, 1, 0, 0, tband_fn_begin(6); return 0;)
 CALL(tband_fn_end, ANYWHERE, 2, 0, 0, tband_fn_begin(6); tband_fn_end(); return 0;)
 
-CALL(tband_freertos_queue_number, ANYWHERE, 0, 1, 0, return (int32_t)tband_freertos_queue_number(entries.queue);)
+CALL(tband_freertos_queue_number, ANYWHERE, 0, 1, 0, return AS_INT32(tband_freertos_queue_number(entries.queue));)
 CALL(tband_freertos_stream_buffer_number, ANYWHERE, 0, 1, 0,
-     return (int32_t)tband_freertos_stream_buffer_number(entries.stream_buffer);)
-CALL(tband_freertos_event_group_number, ANYWHERE, 0, 1, 0, return (int32_t)tband_freertos_event_group_number(entries.event_group);)
-CALL(tband_freertos_timer_number, ANYWHERE, 0, 1, 0, return (int32_t)tband_freertos_timer_number(entries.timer);)
-CALL(tband_freertos_current_task_number, ANYWHERE, 0, 1, 0, return (int32_t)tband_freertos_current_task_number();)
+     return AS_INT32(tband_freertos_stream_buffer_number(entries.stream_buffer));)
+CALL(tband_freertos_event_group_number, ANYWHERE, 0, 1, 0, return AS_INT32(tband_freertos_event_group_number(entries.event_group));)
+CALL(tband_freertos_timer_number, ANYWHERE, 0, 1, 0, return AS_INT32(tband_freertos_timer_number(entries.timer));)
+CALL(tband_freertos_current_task_number, ANYWHERE, 0, 1, 0, return AS_INT32(tband_freertos_current_task_number());)
 CALL(tband_freertos_scheduler_started, ANYWHERE, 0, 1, 0, tband_freertos_scheduler_started(); return 0;)
-CALL(tband_freertos_get_missed_isr_exit_cnt, ANYWHERE, 0, 0, 0, return (int32_t)tband_freertos_get_missed_isr_exit_cnt(0);)
+CALL(tband_freertos_get_missed_isr_exit_cnt, ANYWHERE, 0, 0, 0, return AS_INT32(tband_freertos_get_missed_isr_exit_cnt(0));)
 CALL(tband_freertos_allow_queue, IN_TASKS, 1, 0, -1, return tband_freertos_allow_queue(entries.queue, 4);)
 CALL(tband_freertos_allow_task, IN_TASKS, 1, 0, -1, return tband_freertos_allow_task(entries.task);)
 CALL(tband_freertos_disallow, IN_TASKS, 1, 0, 0, tband_freertos_disallow(entries.queue); return 0;)
@@ -90,18 +90,18 @@ CALL(tband_freertos_task_valmarker_name, IN_TASKS, 0, 2, 0, tband_freertos_task_
 CALL(tband_freertos_task_valmarker, IN_TASKS, 1, 0, 0, tband_freertos_task_valmarker(4, 1); return 0;)
 
 /* Arguments are evaluated only where the record is. */
-CALL(TBAND_RECORD, ANYWHERE, 3, 0, 0, int32_t count = 0; TBAND_RECORD("no"); TBAND_RECORD("no %d", (int)count++);
-     TBAND_RECORD("no %s %f", "text", (double)count++); return count;)
+CALL(TBAND_RECORD, ANYWHERE, 3, 0, 0, int count = 0; TBAND_RECORD("no"); TBAND_RECORD("no %d", count++);
+     TBAND_RECORD("no %s %f", "text", 1.5 * count++); return count;)
 CALL(TBAND_RECORD_BEGIN, ANYWHERE, 1, 0, 0, TBAND_RECORD_BEGIN("no %u %u", 1U, 2U); return 0;)
 CALL(TBAND_RECORD_END, ANYWHERE, 1, 0, 0, TBAND_RECORD_END("no %p", TBAND_MEM("abc", 3)); return 0;)
 CALL(TBAND_MEM, ANYWHERE, 1, 0, 0, TBAND_RECORD("no %p", TBAND_MEM("abc", 3)); return 0;)
 CALL(TBAND_CHARS, ANYWHERE, 1, 0, 0, TBAND_RECORD("no %s", TBAND_CHARS("abc", 3)); return 0;)
 CALL(TBAND_FUN, ANYWHERE, 1, 0, 0, TBAND_RECORD("no %p", TBAND_FUN(entries_restore)); return 0;)
 CALL(TBAND_BEGIN, ANYWHERE, 1, 0, 0, TBAND_BEGIN(1, &entries.queue) TBAND_END() return 0;)
-CALL(TBAND_END, ANYWHERE, 1, 0, 0, TBAND_BEGIN(1, NULL) TBAND_STR("no") TBAND_END() return 0;)
-CALL(TBAND_END_NOCRIT, ANYWHERE, 1, 0, 0, entries_mask(); TBAND_BEGIN(1, NULL) TBAND_STR("no") TBAND_END_NOCRIT() entries_unmask();
+CALL(TBAND_END, ANYWHERE, 1, 0, 0, TBAND_BEGIN(1, NO_POINTER) TBAND_STR("no") TBAND_END() return 0;)
+CALL(TBAND_END_NOCRIT, ANYWHERE, 1, 0, 0, entries_mask(); TBAND_BEGIN(1, NO_POINTER) TBAND_STR("no") TBAND_END_NOCRIT() entries_unmask();
      return 0;)
-#define OF_ELEMENT(element) TBAND_BEGIN(1, NULL) element TBAND_END() return 0;
+#define OF_ELEMENT(element) TBAND_BEGIN(1, NO_POINTER) element TBAND_END() return 0;
 CALL(TBAND_U8, ANYWHERE, 1, 0, 0, OF_ELEMENT(TBAND_U8(1)))
 CALL(TBAND_I8, ANYWHERE, 1, 0, 0, OF_ELEMENT(TBAND_I8(-1)))
 CALL(TBAND_U16, ANYWHERE, 1, 0, 0, OF_ELEMENT(TBAND_U16(1)))
@@ -137,7 +137,7 @@ CALL(tband_trigger_arm, ANYWHERE, 1, 0, -1, return tband_trigger_arm(TBAND_TRIGG
 CALL(tband_trigger_rearm, ANYWHERE, 1, 0, -1, return tband_trigger_rearm(0);)
 CALL(tband_trigger_disarm, ANYWHERE, 1, 0, -1, return tband_trigger_disarm(0);)
 CALL(tband_trigger_is_armed, ANYWHERE, 0, 0, 0, return tband_trigger_is_armed(0);)
-CALL(tband_trigger_count, ANYWHERE, 0, 0, 0, return (int32_t)tband_trigger_count();)
+CALL(tband_trigger_count, ANYWHERE, 0, 0, 0, return AS_INT32(tband_trigger_count());)
 CALL(tband_trigger_event, ANYWHERE, 1, 0, -1, return tband_trigger_event(TBAND_EVT_U32_STR_EVTMARKER, 250, 1, 9);)
 CALL(tband_trigger_queue_full, ANYWHERE, 1, 0, -1, return tband_trigger_queue_full(250, 3, 1, 9);)
 CALL(tband_trigger_ready_wait, ANYWHERE, 1, 0, -1, return tband_trigger_ready_wait(250, 1000, 1, 9);)

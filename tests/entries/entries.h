@@ -21,6 +21,15 @@
 
 enum { ANYWHERE = 0, IN_TASKS = 1 };
 
+/* calls.h is C and C++, in which a cast and a null pointer are written otherwise. */
+#ifdef __cplusplus
+#define AS_INT32(value) static_cast<int32_t>(value)
+#define NO_POINTER nullptr
+#else
+#define AS_INT32(value) (int32_t)(value)
+#define NO_POINTER NULL
+#endif
+
 /* See calls.h. */
 struct entry {
   const char *name;

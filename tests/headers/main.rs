@@ -4,6 +4,7 @@
 //! In C99 to C23 and C++11 to C++20 with strict warnings as errors; the sources in C only.
 
 mod alone;
+mod cxx;
 mod freertos;
 mod missing;
 mod off;
