@@ -54,6 +54,10 @@
 #error "tband: idle tasks cannot be distinguished. Add to FreeRTOSConfig.h:"
 #error "    #define INCLUDE_xTaskGetIdleTaskHandle 1"
 #endif
+#if defined(configUSE_CO_ROUTINES) && (configUSE_CO_ROUTINES == 1) && !TBAND_KERNEL_IS_V11 && \
+    (tband_configFREERTOS_QUEUE_TRACE_ENABLE != 0) && defined(__GNUC__)
+#pragma message("tband: kernels before V11 do not show what co-routines send and receive, so levels of their queues are wrong")
+#endif
 #if (INCLUDE_xTaskGetCurrentTaskHandle != 1) && (configUSE_MUTEXES != 1) && (TBAND_KERNEL_CORES == 1)
 #error "tband: the running task cannot be found out. Add to FreeRTOSConfig.h:"
 #error "    #define INCLUDE_xTaskGetCurrentTaskHandle 1"

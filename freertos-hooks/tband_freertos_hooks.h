@@ -438,6 +438,27 @@ enum { tband_aborts_delay = 0 };
     taskEXIT_CRITICAL();                                            \
   }
 
+/* queue.c, co-routines: the kernel has no hook for what they send and receive, but where the functions are entered and left. Interrupts
+ * are on again there, so an interrupt that sends in between makes two events of one level. Before V11 nothing shows it, which
+ * tband_freertos.c says where it is compiled. */
+#define TBAND_RETURN_xQueueCRSend(xReturn)                                                                \
+  if (((xReturn) == pdPASS) || ((xReturn) == errQUEUE_YIELD)) {                                            \
+    TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueue), TBAND_QUEUE_LENGTH(pxQueue));            \
+  }
+#define TBAND_RETURN_xQueueCRReceive(xReturn)                                                             \
+  if (((xReturn) == pdPASS) || ((xReturn) == errQUEUE_YIELD)) {                                            \
+    TBAND_RECORD_U32_U32(QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), TBAND_QUEUE_LENGTH(pxQueue));         \
+  }
+/* It sends if there is room, and where it wakes a co-routine the kernel has no macro after that. */
+#define TBAND_ENTER_xQueueCRSendFromISR(xQueue, pvItemToQueue, xCoRoutinePreviouslyWoken)                          \
+  if (pxQueue->uxMessagesWaiting < pxQueue->uxLength) {                                                             \
+    TBAND_RECORD_U32_U32(QUEUE_SEND_FROM_ISR, TBAND_QUEUE_NUMBER(pxQueue), TBAND_QUEUE_LENGTH(pxQueue) + 1U);       \
+  }
+#define TBAND_RETURN_xQueueCRReceiveFromISR(xReturn)                                                               \
+  if ((xReturn) == pdPASS) {                                                                                        \
+    TBAND_RECORD_U32_U32(QUEUE_RECEIVE_FROM_ISR, TBAND_QUEUE_NUMBER(pxQueue), TBAND_QUEUE_LENGTH(pxQueue));         \
+  }
+
 #endif /* class QUEUE */
 
 #include "tband_hooks_task_extra.h"

@@ -225,12 +225,8 @@
 #define traceENTER_xQueueAddToSet(...) TBAND_API_ENTER(106)
 #define traceRETURN_xQueueAddToSet(...) TBAND_API_RETURN_VALUE(106, __VA_ARGS__)
 #define traceENTER_xQueueCRReceive(...) TBAND_API_ENTER(107)
-#define traceRETURN_xQueueCRReceive(...) TBAND_API_RETURN_VALUE(107, __VA_ARGS__)
 #define traceENTER_xQueueCRReceiveFromISR(...) TBAND_API_ENTER(108)
-#define traceRETURN_xQueueCRReceiveFromISR(...) TBAND_API_RETURN_VALUE(108, __VA_ARGS__)
 #define traceENTER_xQueueCRSend(...) TBAND_API_ENTER(109)
-#define traceRETURN_xQueueCRSend(...) TBAND_API_RETURN_VALUE(109, __VA_ARGS__)
-#define traceENTER_xQueueCRSendFromISR(...) TBAND_API_ENTER(110)
 #define traceRETURN_xQueueCRSendFromISR(...) TBAND_API_RETURN_VALUE(110, __VA_ARGS__)
 #define traceENTER_xQueueCreateCountingSemaphore(...) TBAND_API_ENTER(111)
 #define traceRETURN_xQueueCreateCountingSemaphore(...) TBAND_API_RETURN_VALUE(111, __VA_ARGS__)
@@ -430,6 +426,22 @@
 #define TBAND_ENTER_xEventGroupWaitBits(...) ((void)0)
 #endif
 #define traceENTER_xEventGroupWaitBits(...) TBAND_ENTER_xEventGroupWaitBits(__VA_ARGS__); TBAND_API_ENTER(105)
+#ifndef TBAND_RETURN_xQueueCRReceive
+#define TBAND_RETURN_xQueueCRReceive(...) ((void)0)
+#endif
+#define traceRETURN_xQueueCRReceive(...) TBAND_RETURN_xQueueCRReceive(__VA_ARGS__); TBAND_API_RETURN_VALUE(107, __VA_ARGS__)
+#ifndef TBAND_RETURN_xQueueCRReceiveFromISR
+#define TBAND_RETURN_xQueueCRReceiveFromISR(...) ((void)0)
+#endif
+#define traceRETURN_xQueueCRReceiveFromISR(...) TBAND_RETURN_xQueueCRReceiveFromISR(__VA_ARGS__); TBAND_API_RETURN_VALUE(108, __VA_ARGS__)
+#ifndef TBAND_RETURN_xQueueCRSend
+#define TBAND_RETURN_xQueueCRSend(...) ((void)0)
+#endif
+#define traceRETURN_xQueueCRSend(...) TBAND_RETURN_xQueueCRSend(__VA_ARGS__); TBAND_API_RETURN_VALUE(109, __VA_ARGS__)
+#ifndef TBAND_ENTER_xQueueCRSendFromISR
+#define TBAND_ENTER_xQueueCRSendFromISR(...) ((void)0)
+#endif
+#define traceENTER_xQueueCRSendFromISR(...) TBAND_ENTER_xQueueCRSendFromISR(__VA_ARGS__); TBAND_API_ENTER(110)
 #ifndef TBAND_ENTER_xQueueGenericReset
 #define TBAND_ENTER_xQueueGenericReset(...) ((void)0)
 #endif
@@ -536,6 +548,18 @@
 #endif
 #ifdef TBAND_ENTER_xEventGroupWaitBits
 #define traceENTER_xEventGroupWaitBits(...) TBAND_ENTER_xEventGroupWaitBits(__VA_ARGS__)
+#endif
+#ifdef TBAND_RETURN_xQueueCRReceive
+#define traceRETURN_xQueueCRReceive(...) TBAND_RETURN_xQueueCRReceive(__VA_ARGS__)
+#endif
+#ifdef TBAND_RETURN_xQueueCRReceiveFromISR
+#define traceRETURN_xQueueCRReceiveFromISR(...) TBAND_RETURN_xQueueCRReceiveFromISR(__VA_ARGS__)
+#endif
+#ifdef TBAND_RETURN_xQueueCRSend
+#define traceRETURN_xQueueCRSend(...) TBAND_RETURN_xQueueCRSend(__VA_ARGS__)
+#endif
+#ifdef TBAND_ENTER_xQueueCRSendFromISR
+#define traceENTER_xQueueCRSendFromISR(...) TBAND_ENTER_xQueueCRSendFromISR(__VA_ARGS__)
 #endif
 #ifdef TBAND_ENTER_xQueueGenericReset
 #define traceENTER_xQueueGenericReset(...) TBAND_ENTER_xQueueGenericReset(__VA_ARGS__)

@@ -5,6 +5,8 @@
 //! converter's timeline can hide a mistake of the other.
 
 mod asked;
+mod coroutines;
+mod entries;
 mod living;
 mod pipeline;
 

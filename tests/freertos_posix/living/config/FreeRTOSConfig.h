@@ -15,6 +15,8 @@
 #define configUSE_COUNTING_SEMAPHORES 1
 #define configQUEUE_REGISTRY_SIZE 0
 #define configUSE_TIMERS 0
+#define configUSE_CO_ROUTINES 1
+#define configMAX_CO_ROUTINE_PRIORITIES 2
 #define INCLUDE_vTaskPrioritySet 1
 #define INCLUDE_xTaskGetIdleTaskHandle 1
 #define INCLUDE_xTaskGetCurrentTaskHandle 1
