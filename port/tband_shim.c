@@ -263,6 +263,7 @@ static volatile uint8_t tband_described;
 #endif
 
 #include "recorder/tband_buffers.h"
+#include "tband_layout.h"
 #include "recorder/tband_classes.h"
 
 /* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */

@@ -340,3 +340,33 @@ fn a_function_of_another_backend() {
         }
     }
 }
+
+/// Whatever is packed, the program does not compile: the library would read other members than the shim has written.
+#[test]
+fn another_layout_than_the_librarys() {
+    let project = Project::new(STREAMING);
+    let text = including("port/tband_shim.c");
+    let packed = |options: &[&str], text: &str| {
+        project.try_compile(Standard::C11, options, text).expect_err("it must not compile")
+    };
+    for (complaint, others) in [
+        (packed(&["-fpack-struct=1"], &text), 0),
+        // One struct consists of numbers of two bytes.
+        (packed(&["-fpack-struct=2"], &text), 1),
+        (packed(&[], &format!("#pragma pack(push, 1)\n{text}")), 0),
+    ] {
+        // None is left out.
+        let structs = read(root().join("include/tband.h")).matches("\ntypedef struct ").count() - 1;
+        let named =
+            |line: &&str| line.contains("static assertion failed: \"tband: the library has");
+        let mut names: Vec<_> = complaint
+            .lines()
+            .filter(named)
+            .filter_map(|line| line.split_once("another layout of ")?.1.split_once(':'))
+            .map(|(name, _)| name)
+            .collect();
+        names.dedup();
+        assert_eq!(names.len() + others, structs, "{names:?}:\n{complaint}");
+    }
+    shim(&project).expect("without that it compiles");
+}

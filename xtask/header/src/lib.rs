@@ -9,6 +9,7 @@ pub mod backends;
 mod flux;
 mod hook_names;
 mod interface;
+mod layout;
 mod pages;
 
 use std::fmt::Write as _;
@@ -43,8 +44,10 @@ pub fn run_for(root: &Path, check: bool, backends: &[backends::Row]) -> Result<(
         interface::check(root, &tband_h)?;
     }
     let [names, own] = hook_names::headers(root)?;
+    let layouts = layout::header(&tband_h)?;
     let files = vec![
         ("include/tband.h".into(), tband_h),
+        ("port/tband_layout.h".into(), layouts),
         ("include/tband_flux.h".into(), flux::header(root)?),
         ("docs/src/reference/events.md".into(), event_table()),
         ("docs/src/reference/configuration.md".into(), pages::configuration(root)?),
