@@ -365,8 +365,7 @@ impl<'m> Trace<'m> {
         value: i64,
     ) -> Result<(), Error> {
         self.items.check_kind(item, sample::INTEGER)?;
-        // A number has a byte at least.
-        let len = signed_len(value).max(1);
+        let len = signed_len(value);
         self.sample(buffer, (item, time), (len, IS_VALUE), &mut |room| {
             lowest(room, value.cast_unsigned(), len);
         })
@@ -386,7 +385,7 @@ impl<'m> Trace<'m> {
         if self.setup.version == Version::Four && i64::try_from(value).is_err() {
             return Err(Error::Argument);
         }
-        let len = unsigned_len(self.setup.version, value).max(1);
+        let len = unsigned_len(self.setup.version, value);
         self.sample(buffer, (item, time), (len, IS_VALUE), &mut |room| lowest(room, value, len))
     }
 

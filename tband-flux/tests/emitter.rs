@@ -199,6 +199,27 @@ fn add(samples: &mut Samples, time: i64, value: &Written) {
     samples.entry(format!("s{}", value.item())).or_default().push((time, value.shown()));
 }
 
+/// A number that is 0 has no byte, as in any other place of the format.
+#[test]
+fn the_number_zero_has_no_byte() {
+    for version in [Version::Four, Version::Six] {
+        let mut memory = [0; 600];
+        let mut buffer = Buffer::linear(&mut memory, Taker::default());
+        let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 2]);
+        let mut trace =
+            Trace::new(setup(0, version), &buffer, &mut items, &mut sequences).unwrap();
+        define(&mut trace, &mut buffer);
+        trace.open(&mut buffer, 0, b"us", 0, 0).unwrap();
+        trace.integer(&mut buffer, (4, 0), 0).unwrap();
+        trace.unsigned(&mut buffer, (4, 0), 0).unwrap();
+        trace.integer(&mut buffer, (4, 0), 1).unwrap();
+        trace.flush(&mut buffer).unwrap();
+        let all = &buffer.handler().all;
+        // Item 4, the length and that it is a value.
+        assert!(all.ends_with(&[4 << 3, 1, 4 << 3, 1, 4 << 3, 1 << 4 | 1, 1]), "{all:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -190,8 +190,7 @@ impl<W: Write> Flux<W> {
                 IS_DOUBLE
             }
             (_, Value::Number(number)) => {
-                // A number has a byte at least.
-                lowest(&mut self.data, number.cast_unsigned(), signed_len(*number).max(1));
+                lowest(&mut self.data, number.cast_unsigned(), signed_len(*number));
                 IS_VALUE
             }
             (_, value) => match value.text(labels) {

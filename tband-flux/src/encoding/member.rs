@@ -44,8 +44,7 @@ pub struct Member<'t> {
 pub fn member(out: &mut impl Out, member: &Member<'_>) {
     pint(out, member.id.into());
     let number = |out: &mut _, kind, number: i64| {
-        // A number has a byte at least.
-        let len = signed_len(number).max(1);
+        let len = signed_len(number);
         head(out, kind, len);
         lowest(out, number.cast_unsigned(), len);
     };
