@@ -259,6 +259,8 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 bool tband_may_read(void);
 bool tband_takes_events(void);
 bool tband_is_always_on(void);
+bool tband_packet_reader_take(void);
+void tband_packet_reader_give_back(void);
 #endif
 #if (tband_configENABLE != 0) && tband_configMEMORY_PROTECTION
 #define TBAND_MAY_READ() tband_may_read()

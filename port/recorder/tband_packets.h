@@ -479,6 +479,23 @@ size_t tband_stream_read(uint8_t *buf, size_t len) {
 
 #endif
 
+/* For languages whose types say who the one reader is. */
+static bool tband_reader_is_taken;
+bool tband_packet_reader_take(void) {
+  bool is_free = false;
+  if (!TBAND_IS_REFUSED(false)) {
+    tband_portENTER_CRITICAL_FROM_ANY();
+    tband_port_lock();
+    is_free = !tband_reader_is_taken;
+    tband_reader_is_taken = true;
+    tband_port_unlock();
+    tband_portEXIT_CRITICAL_FROM_ANY();
+  }
+  return is_free;
+}
+
+void tband_packet_reader_give_back(void) { tband_reader_is_taken = false; }
+
 void tband_flush(void) {
   if (TBAND_IS_REFUSED(false)) {
     return;

@@ -1,5 +1,5 @@
 //! The post-mortem backend (`tband_configUSE_BACKEND_POST_MORTEM`): the ring of each core keeps the last events, over a
-//! reset too. [`packets::read`](crate::packets::read) reads them once recording is off.
+//! reset too. [`packets::Reader`](crate::packets::Reader) reads them once recording is off.
 
 use crate::control::ControlError;
 

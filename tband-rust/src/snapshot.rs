@@ -40,7 +40,7 @@ pub fn reset() -> Result<(), ControlError> {
     )
 }
 
-/// The buffer of a core: whole frames. With packets nothing: [`packets::read`](crate::packets::read) reads them. Empty until that core has finished, for cores that do not
+/// The buffer of a core: whole frames. With packets nothing: [`packets::Reader`](crate::packets::Reader) reads them. Empty until that core has finished, for cores that do not
 /// exist, and for a task without privileges. A file that is to be read elsewhere needs the core's [`metadata_buffer`](crate::metadata_buffer)
 /// before it. As `tband_get_core_snapshot_buf`.
 #[inline]

@@ -57,6 +57,9 @@ unsafe extern "C" {
     // port/recorder/tband_packets.h and port/recorder/tband_post_mortem.h, with packets
     /// There is room for `len` bytes.
     pub fn tband_stream_read(buf: *mut u8, len: usize) -> usize;
+    /// The caller is the one reader of packets from here on, unless there is one.
+    pub safe fn tband_packet_reader_take() -> bool;
+    pub safe fn tband_packet_reader_give_back();
     pub safe fn tband_flush();
     // port/tband_filter_choose.h, with filters
     pub safe fn tband_filter_choose(what: u32, of: u32, on: bool, by: u32) -> c_int;

@@ -326,7 +326,8 @@ impl<P: Port> Recorder<P> {
         let reader = self.reader(setup);
         let read = reader.read.load(Ordering::Relaxed);
         let from = packet.wrapping_add(read.into());
-        let left = packet_len.wrapping_sub(read.into());
+        // Another reader, which must not be, may have read more of another packet.
+        let left = packet_len.saturating_sub(read.into());
         let len = if len < left { len } else { left };
         let mut index = 0;
         while index != len {

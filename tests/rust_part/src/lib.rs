@@ -15,6 +15,7 @@ use tband::filter::{self, Kind, NotChosen};
 use tband::freertos::{
     TaskEventMarker, TaskValueMarker, current_task_number, name_queue, queue_number,
 };
+use tband::packets::Reader;
 use tband::trigger::{self, Condition, NotArmed, Trigger};
 use tband::{EventMarker, Interrupt, Text, ValueMarker, packets, post_mortem, snapshot, streaming};
 
@@ -383,8 +384,13 @@ fn record_snapshot() -> Checked {
 /// Reads and prints all packets, some bytes at a time.
 fn print_packets() {
     let mut chunk = [0; 7];
+    let Some(mut reader) = Reader::take() else { return };
+    // Neither another task nor an interrupt gets a second one: then nothing is printed.
+    if Reader::take().is_some() {
+        return;
+    }
     loop {
-        let amount = packets::read(&mut chunk);
+        let amount = reader.read(&mut chunk);
         if amount == 0 {
             break;
         }
@@ -436,7 +442,7 @@ fn record_post_mortem() -> Checked {
     check!(post_mortem::freeze_after(3) == Err(NotRecording));
     check!(post_mortem::start() == Ok(()) && post_mortem::clear() == Err(Recording));
     events();
-    check!(packets::read(&mut [0; 7]) == 0); // not yet
+    check!(Reader::take().is_some_and(|mut reader| reader.read(&mut [0; 7]) == 0)); // not yet
     check!(post_mortem::freeze() == Ok(()) && post_mortem::is_available());
     print_packets();
     check!(post_mortem::clear() == Ok(()) && !post_mortem::is_available());
