@@ -4,8 +4,12 @@
 //! A recording is what its bytes are: it is added once, whatever its name. Its file in `recordings` is put there last,
 //! when the other tables have theirs. After a crash in the middle a recording has files in some tables and none in
 //! `recordings`; it is added again by the next run, and the same files are replaced.
+//!
+//! Several programs may add to one folder at a time. Each takes the folder's lock before it puts the files of a recording there, and
+//! looks whether another one has put them there meanwhile.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
@@ -16,7 +20,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use tband_conv::{Input, Options, Summary};
 use twox_hash::XxHash3_128;
 
-use crate::partition::partition_value;
+use crate::partition::{partition_value, value_of};
 use crate::{About, TABLES, TableSchema, convert_to_tables};
 
 /// Where a recording is from: its partition.
@@ -29,11 +33,26 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// Returns the folders of the partition, below that of a table.
+    #[must_use]
+    pub fn partition(&self) -> PathBuf {
+        let device = format!("device={}", partition_value(&self.device));
+        Path::new(&device).join(format!("date={}", partition_value(&self.date)))
+    }
+
+    /// Reads the partition of a recording from the path of its file below the folder of a table.
+    fn of_partition(file: &Path) -> Option<Self> {
+        let mut names = file.parent()?.iter().map(|name| name.to_str());
+        let mut value = |key: &str| value_of(names.next()??.strip_prefix(key)?);
+        Some(Self { device: value("device=")?, date: value("date=")? })
+    }
+
     /// Of a file: the day of its last change, in UTC, unless another one is named.
     ///
     /// # Errors
-    /// The file has no time, or `date` is no day.
+    /// `device` has no name, the file has no time, or `date` is no day.
     pub fn of(file: &Path, device: &str, date: Option<&str>) -> Result<Self> {
+        ensure!(!device.trim().is_empty(), "the device has no name; name it, as pump-7");
         let date = match date {
             Some(date) => {
                 let day: Result<NaiveDate, _> = date.parse();
@@ -62,7 +81,8 @@ pub enum Added {
 #[derive(Debug)]
 pub struct Dataset {
     folder: PathBuf,
-    known: Mutex<HashSet<String>>,
+    /// The recordings that are there, and those that are being added, whose place is not known yet.
+    known: Mutex<HashMap<String, Option<Origin>>>,
     /// Recordings get the tables that are only written on request too.
     with_all_tables: bool,
 }
@@ -88,8 +108,8 @@ impl Dataset {
                 name.escape_debug(),
             );
         }
-        let mut known = HashSet::new();
-        gather(&folder.join("recordings"), &mut known).with_context(cannot)?;
+        let mut known = HashMap::new();
+        gather(&folder.join("recordings"), Path::new(""), &mut known).with_context(cannot)?;
         Ok(Self { folder: folder.to_owned(), known: Mutex::new(known), with_all_tables: false })
     }
 
@@ -119,8 +139,19 @@ impl Dataset {
     }
 
     /// The recordings that it has, or that are being added. A thread that panicked has changed nothing else.
-    fn known(&self) -> MutexGuard<'_, HashSet<String>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<String, Option<Origin>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns where the recording in a file is from, if the folder has it, and the name of its files there.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn origin_of(&self, file: &Path) -> Result<Option<(Origin, String)>> {
+        let read = || format!("cannot read {}", file.display());
+        let (id, _) = identify(File::open(file).with_context(read)?).with_context(read)?;
+        let origin = self.known().get(&id).cloned().flatten();
+        Ok(origin.map(|origin| (origin, format!("{id}.parquet"))))
     }
 
     /// Adds the recording in a file, if it is not there; `inputs` reads it. Several threads may add different
@@ -137,17 +168,20 @@ impl Dataset {
         let read = || format!("cannot read {}", file.display());
         let (id, bytes) = identify(File::open(file).with_context(read)?).with_context(read)?;
         // A copy of a file that is named twice, or that another thread is adding, is not added again.
-        if !self.known().insert(id.clone()) {
-            return Ok(Added::Known);
-        }
+        match self.known().entry(id.clone()) {
+            Entry::Occupied(_) => return Ok(Added::Known),
+            Entry::Vacant(entry) => entry.insert(None),
+        };
         let added = self.add_new(file, &id, bytes, origin, (inputs, options));
-        if added.is_err() {
-            self.known().remove(&id);
-        }
-        added.map(|summary| Added::New(Box::new(summary)))
+        match &added {
+            Ok((at, _)) => self.known().insert(id, Some(at.clone())),
+            Err(_) => self.known().remove(&id),
+        };
+        Ok(added?.1)
     }
 
-    /// Adds a recording of so many bytes that is not there.
+    /// Adds a recording of so many bytes that was not there when this began. Also returns where it is from: another program may
+    /// have added it meanwhile.
     fn add_new(
         &self,
         file: &Path,
@@ -155,7 +189,7 @@ impl Dataset {
         bytes: u64,
         origin: &Origin,
         (inputs, options): (&[Input<'_>], &Options),
-    ) -> Result<Summary> {
+    ) -> Result<(Origin, Added)> {
         let cannot = || format!("cannot write to {}", self.folder.display());
         let scratch = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(&self.folder);
         let scratch = scratch.with_context(cannot)?;
@@ -172,19 +206,89 @@ impl Dataset {
             Ok(Some(Box::new(BufWriter::new(File::create(made(table.name))?))))
         })
         .with_context(|| format!("cannot add {}", file.display()))?;
+        // Held until the files are there.
+        let _lock = lock(&self.folder).with_context(cannot)?;
+        if let Some(there) = self.find(id).with_context(cannot)? {
+            return Ok((there, Added::Known));
+        }
         for table in self.tables() {
-            let partition = self
-                .folder
-                .join(table.name)
-                .join(format!("device={}", partition_value(&origin.device)))
-                .join(format!("date={}", partition_value(&origin.date)));
+            let partition = self.folder.join(table.name).join(origin.partition());
             let made = made(table.name);
             // What `recordings` says is there is on the disk.
             File::open(&made).and_then(|file| file.sync_all()).with_context(cannot)?;
             fs::create_dir_all(&partition).with_context(cannot)?;
             fs::rename(&made, partition.join(format!("{id}.parquet"))).with_context(cannot)?;
         }
-        Ok(summary)
+        Ok((origin.clone(), Added::New(Box::new(summary))))
+    }
+
+    /// Looks for a recording on the disk.
+    fn find(&self, id: &str) -> io::Result<Option<Origin>> {
+        let recordings = self.folder.join("recordings");
+        let file = format!("{id}.parquet");
+        for device in subfolders(&recordings)? {
+            for date in subfolders(&device)? {
+                let file = date.join(&file);
+                if file.exists() {
+                    return Ok(file.strip_prefix(&recordings).ok().and_then(Origin::of_partition));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The folders in a folder, which may not be there.
+fn subfolders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(entries) => entries
+            .map(|entry| Ok(entry?.path()))
+            .filter(|it| !matches!(it, Ok(path) if !path.is_dir()))
+            .collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Waits until no other program has locked the folder, and locks it until the result is closed, also by the end of the program.
+#[cfg(unix)]
+fn lock(folder: &Path) -> io::Result<File> {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+
+    let file = File::open(folder)?;
+    loop {
+        match flock(&file, FlockOperation::LockExclusive) {
+            Err(Errno::INTR) => {}
+            // Some network file systems have no locks, or none for folders: there, one program at a time has to do.
+            Ok(()) | Err(Errno::NOTSUP | Errno::NOSYS | Errno::NOLCK | Errno::BADF) => {
+                return Ok(file);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Waits until no other program has locked the folder, and locks it until the result is closed, also by the end of the program.
+#[cfg(windows)]
+fn lock(folder: &Path) -> io::Result<File> {
+    use std::os::windows::fs::OpenOptionsExt as _;
+    use std::thread;
+    use std::time::Duration;
+
+    /// Another program has opened the file.
+    const SHARING_VIOLATION: i32 = 32;
+    const DELETE_ON_CLOSE: u32 = 0x0400_0000;
+    let path = folder.join(format!("{SCRATCH}lock"));
+    let mut options = File::options();
+    options.create(true).write(true).truncate(false).share_mode(0).custom_flags(DELETE_ON_CLOSE);
+    loop {
+        match options.open(&path) {
+            Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => {
+                thread::sleep(Duration::from_millis(10));
+            }
+            other => return other,
+        }
     }
 }
 
@@ -201,8 +305,13 @@ fn identify(file: File) -> io::Result<(String, u64)> {
     Ok((format!("{:032x}", hash.finish_128()), bytes))
 }
 
-/// Adds the names of all files below a folder, which may not be there.
-fn gather(folder: &Path, names: &mut HashSet<String>) -> io::Result<()> {
+/// Adds the recordings of all files below a folder, which may not be there, with the partitions that they are in. `below` is the
+/// folder's path below that of the table.
+fn gather(
+    folder: &Path,
+    below: &Path,
+    known: &mut HashMap<String, Option<Origin>>,
+) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -210,10 +319,11 @@ fn gather(folder: &Path, names: &mut HashSet<String>) -> io::Result<()> {
     };
     for entry in entries {
         let entry = entry?;
+        let below = below.join(entry.file_name());
         if entry.file_type()?.is_dir() {
-            gather(&entry.path(), names)?;
-        } else if let Some(name) = entry.path().file_stem() {
-            names.insert(name.to_string_lossy().into_owned());
+            gather(&entry.path(), &below, known)?;
+        } else if let Some(name) = below.file_stem() {
+            known.insert(name.to_string_lossy().into_owned(), Origin::of_partition(&below));
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ pub enum Kind {
     Time,
     /// UTF-8, one of few texts: encoded by a dictionary.
     Name,
-    /// UTF-8, where most rows have another text.
+    /// UTF-8, which may be another text in each row.
     Text,
     /// BOOLEAN.
     Flag,

@@ -224,8 +224,7 @@ fn properties(schema: &TableSchema) -> WriterProperties {
                     .set_column_dictionary_enabled(path.clone(), false)
                     .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
             }
-            Kind::Text => properties = properties.set_column_dictionary_enabled(path, false),
-            Kind::Int | Kind::Name | Kind::Flag | Kind::Real => {}
+            Kind::Int | Kind::Name | Kind::Text | Kind::Flag | Kind::Real => {}
         }
     }
     properties.build()

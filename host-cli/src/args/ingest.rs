@@ -18,7 +18,7 @@ pub struct IngestArgs {
     pub program: OfProgram,
 
     /// Device that made the recordings: their partition
-    #[arg(long, value_name = "NAME", default_value = "unknown")]
+    #[arg(long, value_name = "NAME", default_value = "unknown", value_parser = device)]
     pub device: String,
 
     /// Day of the recordings, as 2026-11-24: their partition
@@ -46,4 +46,12 @@ pub struct IngestArgs {
     /// Recordings, a file each
     #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
+}
+
+/// A name that a partition can have.
+fn device(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("the device has no name; name it, as pump-7".to_owned());
+    }
+    Ok(text.to_owned())
 }

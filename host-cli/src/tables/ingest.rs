@@ -38,7 +38,7 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
             match result {
                 Ok(Added::Known) => {
                     there += 1;
-                    report.detail(&format!("{shown}: there already"));
+                    report_known(&dataset, args, path, report);
                 }
                 Ok(Added::New(summary)) => {
                     added += 1;
@@ -66,6 +66,31 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
         anyhow::bail!("nothing was added");
     }
     Ok(Outcome::of(clean && failed == 0))
+}
+
+/// Says where a recording is that is there already. With another device or day than was asked for, it is not found where it is
+/// expected, so this is a warning.
+#[cfg(feature = "parquet")]
+fn report_known(
+    dataset: &tband_tables::Dataset,
+    args: &IngestArgs,
+    path: &std::path::Path,
+    report: &Report,
+) {
+    let shown = path.display();
+    // Another thread of this run is adding a copy.
+    let Ok(Some((at, name))) = dataset.origin_of(path) else {
+        return report.detail(&format!("{shown}: there already"));
+    };
+    let is_there = format!("{shown}: there already, of device {}, {}", at.device, at.date);
+    let is_other = at.device != args.device || args.date.as_ref().is_some_and(|it| *it != at.date);
+    if !is_other {
+        return report.detail(&is_there);
+    }
+    report.warn(&format!(
+        "{is_there}, and stays there; to move it, delete its files and add it again: {}",
+        args.folder.join("*").join(at.partition()).join(name).display()
+    ));
 }
 
 #[cfg(feature = "parquet")]

@@ -200,3 +200,78 @@ fn ingest_is_killed_at_any_instant() {
         fs::remove_dir_all(&fleet).unwrap();
     }
 }
+
+/// Two programs add the same recordings at the same time, as another device's: each recording is there once.
+#[test]
+fn two_programs_add_to_one_folder() {
+    use tband_programs::start;
+
+    let folder = Folder::new("ingest-twice");
+    let inputs: Vec<String> = (1..=4)
+        .map(|seed| {
+            let path = folder.path(&format!("{seed}.bin"));
+            let options = generate::Options { size: 30_000, cores: 1, seed, loss_every: 0 };
+            generate::run(&options, None, Path::new(&path)).unwrap();
+            path
+        })
+        .collect();
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let fleet = folder.path("fleet");
+    let programs = ["a", "b"].map(|device| {
+        let args = [&["ingest", "--device", device, &fleet], &inputs[..]].concat();
+        start(piped(&mut cli(&args))).unwrap()
+    });
+    let said = programs.map(|program| {
+        let ran = ran(program.output().unwrap());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.stderr
+    });
+    let asked = ask(
+        &folder,
+        "SELECT count(*) AS files, count(DISTINCT recording) AS recordings FROM 'fleet/recordings/**/*.parquet'",
+    );
+    assert_eq!((&asked[0]["files"], &asked[0]["recordings"]), (&4.into(), &4.into()), "{said:?}");
+    for said in &said {
+        assert!(said.contains("; 4 recordings"), "{said}");
+    }
+}
+
+#[test]
+fn a_recording_of_another_device_stays_where_it_is() {
+    let folder = with_examples("ingest-device");
+    let (fleet, input) = (folder.path("fleet"), folder.path("recording.bin"));
+    let ingest = |more: &[&str]| run(&[&["ingest"], more, &[&fleet, &input]].concat());
+    assert_fails(&ingest(&["--device", ""]), 2, &["the device has no name"]);
+    assert_fails(&ingest(&["--device", " "]), 2, &["the device has no name"]);
+    assert!(!Path::new(&fleet).exists());
+    let day = ["--date", "2026-11-24"];
+    ingest(&[&["--device", "wrong 1"][..], &day].concat());
+    let again = ingest(&["--device", "right"]);
+    let there = "warning: recording.bin: there already, of device wrong 1, 2026-11-24";
+    let there = there.replace("recording.bin", &input);
+    assert!(again.stderr.contains(&there), "{}", again.stderr);
+    // What it says to delete is all of it.
+    let files = again.stderr.split("add it again: ").nth(1).unwrap().lines().next().unwrap();
+    let mut deleted = 0;
+    for table in TABLES {
+        deleted += usize::from(fs::remove_file(files.replace('*', table)).is_ok());
+    }
+    assert_eq!(deleted, TABLES.len(), "{files}");
+    assert!(ingest(&["--device", "right"]).stderr.contains("1 added"));
+    // The same one is no news.
+    let same = ingest(&["--device", "right"]);
+    assert!(!same.stderr.contains("warning") && same.stderr.contains("1 there"), "{}", same.stderr);
+}
+
+/// Fields of events are few texts that come again and again: a dictionary makes them a third of the size.
+#[test]
+fn fields_have_a_dictionary() {
+    let folder = with_examples("tables-dictionary");
+    let (input, out) = (folder.path("recording.bin"), folder.path("t"));
+    run(&["conv", "--output-format", "parquet", "-o", &out, &input]);
+    let asked = ask(
+        &folder,
+        "SELECT encodings FROM parquet_metadata('t/events.parquet') WHERE path_in_schema = 'fields'",
+    );
+    assert!(asked[0]["encodings"].as_str().unwrap().contains("DICTIONARY"), "{asked:?}");
+}
