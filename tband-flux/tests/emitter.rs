@@ -206,8 +206,7 @@ fn the_number_zero_has_no_byte() {
         let mut memory = [0; 600];
         let mut buffer = Buffer::linear(&mut memory, Taker::default());
         let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 2]);
-        let mut trace =
-            Trace::new(setup(0, version), &buffer, &mut items, &mut sequences).unwrap();
+        let mut trace = Trace::new(setup(0, version), &buffer, &mut items, &mut sequences).unwrap();
         define(&mut trace, &mut buffer);
         trace.open(&mut buffer, 0, b"us", 0, 0).unwrap();
         trace.integer(&mut buffer, (4, 0), 0).unwrap();
