@@ -14,7 +14,7 @@ enum { TBAND_STATUS_WORDS = 5 };
 #endif
 
 /* Where in the frame that a core stacks. */
-enum { TBAND_FRAME_R12 = 4, TBAND_FRAME_LR = 5, TBAND_FRAME_WORDS = 8, TBAND_FRAME_XPSR = 7 };
+enum { TBAND_FRAME_R12 = 4, TBAND_FRAME_LR = 5, TBAND_FRAME_PC = 6, TBAND_FRAME_WORDS = 8, TBAND_FRAME_XPSR = 7 };
 enum { TBAND_FPU_WORDS = 18, TBAND_KEPT_WORDS = 8, TBAND_KEPT_RETURN = 9 };
 #define TBAND_NO_FPU_FRAME (1U << 4) /* of EXC_RETURN */
 #define TBAND_IS_PADDED (1U << 9)    /* of the stacked xPSR */
@@ -94,12 +94,12 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_taken(uint32_t kind, const uint32_t *
   tband_fault_values(TBAND_FAULT_FACT_CFSR, TBAND_STATUS, TBAND_STATUS_WORDS);
   if ((TBAND_STATUS[0] & TBAND_STACKING_FAILED) != 0U) {
     tband_fault_value(TBAND_FAULT_FACT_SP, (uint32_t)(uintptr_t)frame);
-    tband_fault_ends(kind, NULL, 0); /* nor can the stack be read */
+    tband_fault_ends(kind, NULL, 0, 0); /* nor can the stack be read */
     return;
   }
 #endif
   const uint32_t sp = tband_fault_frame(frame, kept[TBAND_KEPT_RETURN]);
-  tband_fault_ends(kind, NULL, sp);
+  tband_fault_ends(kind, NULL, sp, frame[TBAND_FRAME_PC]);
 }
 
 /* What the functions below call: `kept` is r4 to r11, a word, and the address after the call. */
@@ -125,7 +125,7 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_called(const char *text, uint32_t lin
     tband_fault_value(TBAND_FAULT_FACT_LINE, line);
     text = tband_fault_file(text);
   }
-  tband_fault_ends(kind, text, sp);
+  tband_fault_ends(kind, text, sp, 0);
 }
 
 #if defined(__GNUC__)

@@ -59,6 +59,15 @@ static bool tband_fault_may_read(const void *at, uintptr_t sp) {
 
 enum { TBAND_FAULT_MOST_WORDS = 1024, TBAND_FAULT_SURE_BYTES = 1024, TBAND_FAULT_STACK_BLOCKS = 8 };
 
+static TBAND_NEVER_INLINE uint32_t tband_fault_sum(const uint32_t *from, uint32_t words) {
+  uint32_t sum = 2166136261U;
+  for (; words != 0U; words--) {
+    sum = (sum ^ *from) * 16777619U;
+    from++;
+  }
+  return sum;
+}
+
 /* Checksums of the stack from `sp` on, so that whoever reads it later knows what has changed since. `end`: of the stack, or 0
  * if that is not known: then up to the end of this KiB, since all of that is RAM. */
 static TBAND_NEVER_INLINE void tband_fault_stack(uint32_t sp, uint32_t end) {
@@ -74,13 +83,35 @@ static TBAND_NEVER_INLINE void tband_fault_stack(uint32_t sp, uint32_t end) {
   const uint32_t *at = (const uint32_t *)(uintptr_t)sp;
   const uint32_t *const last = at + words;
   for (uint32_t what = TBAND_FAULT_FACT_STACK_SUM0; at < last; what++) {
-    uint32_t sum = 2166136261U;
-    for (uint32_t left = block; (left != 0U) && (at < last); left--) {
-      sum = (sum ^ *at) * 16777619U;
-      at++;
-    }
-    tband_fault_value(what, sum);
+    const uint32_t left = (uint32_t)(last - at);
+    const uint32_t some = (left < block) ? left : block;
+    tband_fault_value(what, tband_fault_sum(at, some));
+    at += some;
   }
+}
+
+#if defined(__GNUC__)
+/* The note with the build id, where a linker script defines this at its place: docs/src/guide/firmware/records.md. */
+extern const uint32_t tband_build_note[] __attribute__((weak));
+#define TBAND_FAULT_HAS_NOTE() \
+  ((tband_build_note != NULL) && (tband_build_note[0] == 4U) && (tband_build_note[2] == 3U) && \
+   (tband_build_note[3] == 0x00554E47U))
+#endif
+
+/* Which program this is, so that nobody takes another one for it: its build id, or else a checksum of 1 KiB of its code, that
+ * with the pc if that is near the recorder's code, and so surely code. */
+static TBAND_NEVER_INLINE void tband_fault_ends(uint32_t kind, const char *text, uint32_t sp, uint32_t pc);
+static TBAND_NEVER_INLINE void tband_fault_program(uint32_t pc) {
+#if defined(__GNUC__)
+  if (TBAND_FAULT_HAS_NOTE()) {
+    tband_fault_values(TBAND_FAULT_FACT_BUILD_FIRST, &tband_build_note[4], 2);
+    return;
+  }
+#endif
+  const uint32_t own = (uint32_t)(uintptr_t)&tband_fault_ends;
+  const uint32_t at = (((pc - own) + 0x10000U) < 0x20000U ? pc : own) & ~1023U;
+  tband_fault_value(TBAND_FAULT_FACT_CODE_AT, at);
+  tband_fault_value(TBAND_FAULT_FACT_CODE_SUM, tband_fault_sum((const uint32_t *)(uintptr_t)at, 256));
 }
 
 #if (tband_configFREERTOS_TRACE_ENABLE != 0) && (configUSE_TRACE_FACILITY == 1)
@@ -128,7 +159,8 @@ static const char *tband_fault_file(const char *path) {
 
 /* The last event: what was recorded so far goes out, or stays. `sp`: where the stack was before the crash. A handler that
  * ends in here, since the kernel or the stack cannot be read, leaves the registers. */
-static TBAND_NEVER_INLINE void tband_fault_ends(uint32_t kind, const char *text, uint32_t sp) {
+static TBAND_NEVER_INLINE void tband_fault_ends(uint32_t kind, const char *text, uint32_t sp, uint32_t pc) {
+  tband_fault_program(pc);
   tband_fault_stack(sp, tband_fault_task(sp));
   TBAND_RECORD_U32_STR(CRASH, kind, text);
 #if tband_configUSE_BACKEND_POST_MORTEM

@@ -51,7 +51,7 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_saved(const uint32_t *registers, int3
   tband_fault_value(TBAND_FAULT_FACT_SP, registers[2]);
   tband_fault_value(TBAND_FAULT_FACT_RA, registers[1]);
   tband_fault_values(TBAND_FAULT_FACT_GP, &registers[3], TBAND_REGISTERS - 3);
-  tband_fault_ends(kind, text, registers[2]);
+  tband_fault_ends(kind, text, registers[2], 0);
 }
 
 void tband_fault_trap(const uint32_t *registers) { tband_fault_saved(registers, 0); }
@@ -75,7 +75,7 @@ void tband_fault_freertos_trap(void) {
       tband_fault_values(TBAND_FAULT_FACT_T0, &context[2], TBAND_REGISTERS - 5);
     }
   }
-  tband_fault_ends(TBAND_CRASH_KIND_EXCEPTION, NULL, sp);
+  tband_fault_ends(TBAND_CRASH_KIND_EXCEPTION, NULL, sp, 0);
 }
 #endif
 

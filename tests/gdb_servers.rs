@@ -410,7 +410,7 @@ fn a_server_that_closes_and_returns() {
     let folder = board(POST_MORTEM);
     let memory = fs::read(folder.path().join("ram.bin")).expect("the memory");
     // While it is looked for, and while it is read.
-    let [early, late] = [5, 10].map(|closes_after| Quirks { closes_after, ..PLAIN });
+    let [early, late] = [6, 11].map(|closes_after| Quirks { closes_after, ..PLAIN });
     let (source, server) = server(&memory, &[early, late, PLAIN]);
     let args = ["--reconnect", "--until", "events:20"];
     let recorded = record(folder.path(), &source, &args);

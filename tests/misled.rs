@@ -35,20 +35,28 @@ fn explained(folder: &Path, elf: &str) -> (String, Vec<String>) {
     (last, lines.split_off(from))
 }
 
-fn crash(number: u32, options: &str) -> (String, Vec<String>) {
+/// A program that has crashed, with its memory.
+fn built(number: u32, options: &str) -> tempfile::TempDir {
     let folder = temp_dir();
     let sources = ["tests/qemu/misleading/main.c", "port/tband_fault_cortex_m.c"];
     let options = format!("{options} -g -DCRASH={number} -Wno-unused-function");
     let elf = build_program(folder.path(), &options, &archive(), &sources);
-    let said = at(&elf, folder.path(), "hold", &["monitor dump-guest-memory ram.core"]);
+    let commands =
+        ["monitor dump-guest-memory ram.core", "dump binary memory ram.bin 0x20000000 0x20010000"];
+    let said = at(&elf, folder.path(), "hold", &commands);
     assert!(folder.path().join("ram.core").is_file(), "{said}");
+    folder
+}
+
+fn crash(number: u32, options: &str) -> (String, Vec<String>) {
+    let folder = built(number, options);
     let (last, lines) = explained(folder.path(), "debugged.elf");
     println!("{number}: {lines:#?} {last}");
     (last, lines)
 }
 
 const CPU: &str = "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffunction-sections -fdata-sections";
-const UNKNOWN: &str = "  callers before that are not known: ";
+const UNKNOWN: &str = "  not known: callers before that: ";
 
 #[test]
 fn code_without_a_size_is_not_taken_for_its_caller() {
@@ -194,4 +202,52 @@ fn the_size_of_a_stack_is_right_wherever_it_begins() {
         let (last, _) = halted(&elf, "filter.c:45 if crash == BUS_ERROR", &commands);
         assert!(last.ends_with(" of 1024 bytes left"), "{last}");
     }
+}
+
+/// Debug info is often compressed, or in files of its own.
+#[test]
+fn debug_info_is_found_wherever_it_is() {
+    let place = " in read_from (main.c:";
+    for options in ["-O2 -gz", "-O2 -gsplit-dwarf", "-O2 -gdwarf-4 -gsplit-dwarf"] {
+        let (last, lines) = crash(6, options);
+        assert!(last.contains(place), "{options}: {last}");
+        assert!(lines.iter().any(|it| it.starts_with("  called by measure (main.c:")), "{lines:?}");
+    }
+    // Without that file the symbols have the function, and the line is missed.
+    let folder = built(6, "-O2 -gsplit-dwarf");
+    for entry in fs::read_dir(folder.path()).expect("a folder").flatten() {
+        if entry.path().extension().is_some_and(|it| it == "dwo") {
+            fs::remove_file(entry.path()).expect("a file");
+        }
+    }
+    let (last, lines) = explained(folder.path(), "debugged.elf");
+    assert!(last.contains(" in read_from"), "{last}");
+    let missing = lines.iter().find(|it| it.starts_with("  not known: ")).expect("a line");
+    assert!(missing.contains("files and lines: ") && missing.contains(".dwo"), "{missing}");
+}
+
+/// The program of another build, whose functions have moved, names nothing.
+#[test]
+fn another_build_explains_nothing() {
+    let folder = built(6, "-O2");
+    let other = temp_dir();
+    let sources = ["tests/qemu/misleading/main.c", "port/tband_fault_cortex_m.c"];
+    let elf =
+        build_program(other.path(), "-O2 -g -DCRASH=5 -Wno-unused-function", &archive(), &sources);
+    fs::copy(&elf, folder.path().join("other.elf")).expect("a program");
+    // Of this image flash is a part; of the other one RAM alone.
+    let (code, _, said) = cli(folder.path(), &["extract", "--elf", "other.elf", "ram.core"]);
+    assert!(code == Some(2) && said.contains("another program is in the target"), "{said}");
+    let args = ["extract", "-o", "x.bin", "--elf", "other.elf", "--base", "0x20000000", "ram.bin"];
+    let (code, _, said) = cli(folder.path(), &args);
+    assert!(code == Some(2) && said.contains("another program"), "{said}");
+    // A recording that came some other way.
+    let args = ["extract", "-o", "own.bin", "--base", "0x20000000", "ram.bin"];
+    assert_eq!(cli(folder.path(), &args).0, Some(0));
+    let (_, own, _) = cli(folder.path(), &["check", "--elf", "debugged.elf", "own.bin"]);
+    assert!(own.contains(" in read_from (main.c:"), "{own}");
+    let (_, wrong, _) = cli(folder.path(), &["check", "--elf", "other.elf", "own.bin"]);
+    let last = wrong.lines().last().unwrap_or_default();
+    assert!(last.contains(" at pc 0x") && !last.contains(" in "), "{wrong}");
+    assert!(wrong.contains("of another program than the one that crashed"), "{wrong}");
 }

@@ -10,7 +10,8 @@
 struct tband_left {
   uint32_t key;
   uint32_t not_key;
-  uint32_t half;
+  uint32_t half; /* all bits are those of its number, so that one that has changed does not matter */
+  uint32_t check; /* over what follows and the metadata, since the recording is frozen; 0: none */
   tband_table_measure measures[TBAND_CORES]; /* of tables without length where there are no metadata buffers */
 };
 
@@ -19,9 +20,33 @@ static volatile struct tband_left tband_left tband_configPACKET_BUF_ATTRIBUTE;
 
 static uint32_t tband_mixed(uint32_t key, uint32_t value) { return (key ^ value) * 16777619U; }
 
-/* Different for each build that has a name (tband_configBUILD_ID), each configuration and each place in memory. */
+/* Of the program itself: what is between the recorder's code and its constants, where that is one piece of memory, up to 16 KiB of
+ * it. So a build that has no name is not taken for another one. */
+enum { TBAND_CODE_WORDS = 4096 };
+static uint32_t tband_code_key(void) {
+  static uint32_t known; /* 0: not computed */
+  if (known == 0U) {
+    const uintptr_t code = (uintptr_t)&tband_code_key & ~(uintptr_t)3U;
+    const uintptr_t constants = (uintptr_t)&tband_shim_packets;
+    const uintptr_t from = (code < constants) ? code : constants;
+    const uintptr_t len = ((code < constants) ? constants : code) - from;
+    uint32_t key = tband_mixed(2166136261U, (uint32_t)code);
+    if ((sizeof(uintptr_t) == 4U) && (len < 0x100000U)) {
+      const uint32_t *at = (const uint32_t *)from;
+      const uint32_t words = (uint32_t)(len / 4U);
+      for (uint32_t left = (words < TBAND_CODE_WORDS) ? words : TBAND_CODE_WORDS; left != 0U; left--) {
+        key = tband_mixed(key, *at);
+        at++;
+      }
+    }
+    known = (key != 0U) ? key : 1U;
+  }
+  return known;
+}
+
+/* Different for each build, each configuration and each place in memory. */
 static uint32_t tband_key(void) {
-  uint32_t key = 2166136261U;
+  uint32_t key = tband_code_key();
 #if tband_configTRACE_INFO_ENABLE
   const char *build_id = tband_configBUILD_ID;
   while ((build_id != NULL) && (*build_id != '\0')) {
@@ -38,9 +63,22 @@ static uint32_t tband_key(void) {
   return tband_mixed(key, TBAND_CORES);
 }
 
+static uint32_t tband_bits(uint32_t word) {
+  uint32_t bits = 0;
+  for (; word != 0U; word &= word - 1U) {
+    bits++;
+  }
+  return bits;
+}
+
+#define TBAND_HALF_WORD(half) (0U - (half))
+
+static uint32_t tband_left_half(void) { return (tband_bits(tband_left.half) > 16U) ? 1U : 0U; }
+
+/* In memory that has kept its content without power, or nearly so, a bit may have changed. */
 static bool tband_is_left(void) {
-  const uint32_t key = tband_left.key;
-  return (key == tband_key()) && (tband_left.not_key == ~key) && (tband_left.half < 2U);
+  const uint32_t key = tband_key();
+  return (tband_bits(tband_left.key ^ key) + tband_bits(tband_left.not_key ^ ~key)) <= 1U;
 }
 
 /* ---- Halves of the metadata buffers ------------------------------------------------------------ */
@@ -52,7 +90,7 @@ static uint32_t tband_own_half;
 /* Where what exists now is kept: not where the metadata is that a recording before the reset needs. */
 static uint32_t tband_half(void) {
   if (tband_own_half == 0U) {
-    tband_own_half = (tband_is_left() && (tband_left.half == 0U)) ? 2U : 1U;
+    tband_own_half = (tband_is_left() && (tband_left_half() == 0U)) ? 2U : 1U;
   }
   return tband_own_half - 1U;
 }
@@ -69,7 +107,7 @@ static uint8_t *tband_tables(uint32_t half) {
 #endif
 
 static void tband_measure(uint32_t core) {
-  if (tband_left.half == tband_half()) {
+  if (tband_left.half == TBAND_HALF_WORD(tband_half())) {
     tband_table_measure measure;
     TBAND_PACKET(tband_packet_measure)(core, &measure);
     tband_left.measures[core].dropped = measure.dropped;
@@ -87,7 +125,8 @@ TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) < TBAND_TABLE_CHANGES,
 /* In the critical section, and the lock. A reset between these two loses the names that the core has reported: what is half
  * written or half moved may look like another name. */
 static void tband_unmeasure(uint32_t core) {
-  if (tband_left.half == tband_half()) {
+  if (tband_left.half == TBAND_HALF_WORD(tband_half())) {
+    tband_left.check = 0;
     tband_left.measures[core].used = TBAND_TABLE_CHANGES;
   }
 }
@@ -103,7 +142,8 @@ static bool tband_was_read;
 /* The packets in the rings are of this run from here on. */
 static void tband_keep_own(void) {
   tband_left.key = 0;
-  tband_left.half = tband_half();
+  tband_left.check = 0;
+  tband_left.half = TBAND_HALF_WORD(tband_half());
   tband_kept_tables.tables = tband_tables(tband_half());
   tband_kept_tables.measures = NULL;
   tband_port_lock(); /* another core may be changing its buffer */
@@ -111,6 +151,58 @@ static void tband_keep_own(void) {
     tband_measure(core);
   }
   tband_port_unlock();
+}
+
+/* ---- Checksums --------------------------------------------------------------------------------- */
+
+static uint32_t tband_check_step(uint32_t hash, uint32_t word) {
+  const uint32_t product = (hash ^ word) * 0x9E3779B1U;
+  return product ^ (product >> 15);
+}
+
+/* Over the sizes of the tables of this half, and what is in them. */
+static uint32_t tband_check_of_left(uint32_t half) {
+  uint32_t hash = half;
+  for (uint32_t core = 0; core < TBAND_CORES; core++) {
+    const uint32_t used = tband_left.measures[core].used;
+    hash = tband_check_step(hash, used | ((uint32_t)tband_left.measures[core].dropped << 16));
+    hash = tband_check_step(hash, tband_left.measures[core].needed);
+#if tband_configUSE_METADATA_BUF
+    const uint8_t *const table = &tband_both_metadata_bufs[half][core][0];
+    for (uint32_t at = 0; (at < used) && (at < (tband_configMETADATA_BUF_SIZE)); at++) {
+      hash = tband_check_step(hash, table[at]);
+    }
+#endif
+  }
+  return (hash == 0U) ? 1U : hash;
+}
+
+/* Once a recording is frozen: gives each of its packets that is closed the check that it will be sent with, which is 0 before, and
+ * one to its metadata. So what changes in the memory later is noticed. Some 5 instructions a word of the ring, and 8 a byte of metadata. */
+static void tband_protect(void) {
+  if (tband_is_recording() || !tband_recorder_finished() || !tband_is_left()) {
+    return;
+  }
+  for (uint32_t core = 0; core < TBAND_CORES; core++) {
+    for (uint32_t number = 0; number < (tband_configPACKET_COUNT); number++) {
+      uint32_t *const slot = (uint32_t *)&tband_packets[core][number][0];
+      const uint32_t len = (slot[2] & 0xFFFFU) >> 3;
+      if ((slot[3] == 0U) && (len >= 36U) && (len <= (tband_configPACKET_SIZE))) {
+        uint32_t end = len;
+        for (; (end & 3U) != 0U; end++) {
+          ((volatile uint8_t *)slot)[end] = 0;
+        }
+        uint32_t hash = 0;
+        for (uint32_t at = 0; at < (end / 4U); at++) {
+          hash = tband_check_step(hash, slot[at]);
+        }
+        slot[3] = (hash == 0U) ? 0xFFFFFFFFU : hash;
+      }
+    }
+  }
+  if (tband_left_half() == tband_half()) {
+    tband_left.check = tband_check_of_left(tband_half());
+  }
 }
 
 /* ---- Control ----------------------------------------------------------------------------------- */
@@ -147,7 +239,15 @@ static int tband_clear_all(void) {
 
 int tband_start_post_mortem(void) { TBAND_START(tband_start_over()); }
 
-int tband_freeze(void) { TBAND_CONTROL(tband_stop_packets()); }
+static int tband_stop_post_mortem(void) { TBAND_CONTROL(tband_stop_packets()); }
+
+int tband_freeze(void) {
+  const int result = tband_stop_post_mortem();
+  if (!TBAND_IS_REFUSED(false)) {
+    tband_protect();
+  }
+  return result;
+}
 
 int tband_clear_post_mortem(void) { TBAND_CONTROL_FINISHED(tband_clear_all()); }
 
@@ -169,7 +269,15 @@ bool tband_post_mortem_available(void) {
     tband_has_looked = true;
     if (tband_is_left()) {
       (void)tband_half(); /* decided before anything else */
-      tband_kept_tables.tables = tband_tables(tband_left.half);
+      const uint32_t half = tband_left_half();
+      tband_left.half = TBAND_HALF_WORD(half);
+      if ((tband_left.check != 0U) && (tband_left.check != tband_check_of_left(half))) {
+        for (uint32_t core = 0; core < TBAND_CORES; core++) {
+          tband_left.measures[core].used = 0xFFFFU; /* as if it was being changed: it is left out, which the recording says */
+        }
+        tband_left.check = 0;
+      }
+      tband_kept_tables.tables = tband_tables(half);
       tband_kept_tables.measures = (tband_table_measure *)(uintptr_t)&tband_left.measures[0];
       (void)TBAND_PACKET(tband_packet_recover)();
     }

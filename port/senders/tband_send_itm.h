@@ -10,7 +10,7 @@
  *   void vApplicationIdleHook(void) { while (tband_send_itm()) {} }
  *
  * The debugger turns it on, with OpenOCD: tpiu config internal :3443 uart off 168000000 2000000, itm port 1 on. Then
- * tband-cli record --itm 1 tcp:localhost:3443. */
+ * tband-cli record itm:1:tcp:localhost:3443. */
 #ifndef TBAND_SEND_ITM_H
 #define TBAND_SEND_ITM_H
 

@@ -56,7 +56,16 @@ static inline void tband_send_datagrams(tband_socket from, const struct freertos
   }
 }
 #else
+/* lwIP may have an errno of its own, a variable beside that of the C library: as ST ships it. Then the library's header would
+ * hide it, and a full buffer look like a broken connection. */
+#if defined(LWIP_PROVIDE_ERRNO) && defined(__GNUC__)
+extern int tband_send_lwip_errno __asm__("errno");
+#define TBAND_SEND_ERRNO tband_send_lwip_errno
+#include "lwip/errno.h"
+#else
 #include <errno.h>
+#define TBAND_SEND_ERRNO errno
+#endif
 typedef int tband_socket;
 
 #ifdef MSG_NOSIGNAL
@@ -67,9 +76,9 @@ typedef int tband_socket;
 
 static inline int32_t tband_send_socket_try(tband_socket to, const uint8_t *data, size_t len) {
   const int32_t taken = (int32_t)send(to, data, len, TBAND_SEND_FLAGS);
+  const int why = (taken < 0) ? TBAND_SEND_ERRNO : 0;
   /* ENOBUFS, ENOMEM: the stack has no memory now. */
-  const bool is_full = (taken < 0) && ((errno == EAGAIN) || (errno == EWOULDBLOCK) || (errno == EINTR) ||
-                                       (errno == ENOBUFS) || (errno == ENOMEM));
+  const bool is_full = (why == EAGAIN) || (why == EWOULDBLOCK) || (why == EINTR) || (why == ENOBUFS) || (why == ENOMEM);
   return is_full ? 0 : taken;
 }
 #endif

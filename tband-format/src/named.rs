@@ -262,6 +262,14 @@ named_bytes! {
         STACK_SUM6 = 46 "stack_sum6",
         /// Checksum of the eighth block of the stack.
         STACK_SUM7 = 47 "stack_sum7",
+        /// First four bytes of the build id that the linker gave the program, as a little-endian word.
+        BUILD_FIRST = 48 "build_first",
+        /// The next four bytes of the build id.
+        BUILD_SECOND = 49 "build_second",
+        /// Where 1024 bytes of the program's code begin that have a checksum: where there is no build id.
+        CODE_AT = 50 "code_at",
+        /// Checksum of these bytes, computed as that of the stack.
+        CODE_SUM = 51 "code_sum",
         /// Register x1 of a RISC-V core, ra.
         X1 = 65 "ra",
         /// Register x3 of a RISC-V core, gp.

@@ -1,21 +1,25 @@
 //! The firmware's code: in which function, file and line an address is, as its ELF file says.
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::Context as _;
 use gimli::{DebugFrame, EhFrame, LittleEndian};
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
+use tband_conv::timeline::Crash;
+use tband_format::FaultFact;
 
 use crate::call::{Call, Jump, call_before, jumps};
-use crate::elf_file::{Elf, of_elf_file};
+use crate::elf_file::{Bytes, Elf, build, content, of_elf_file};
 use crate::names::as_written;
-
-/// Bytes of a section.
-pub type Bytes = gimli::EndianRcSlice<LittleEndian>;
+use crate::split::Split;
+use crate::stack::sum_of;
 
 /// What is shown in place of a function where the program has no code.
 const NO_CODE: &str = "no code of the program";
+/// Bytes of code that have a checksum.
+const CODE_BYTES: usize = 1024;
 /// Functions that jump to the next one as the last thing that they do, which are followed.
 const TAIL_CALLS: u32 = 3;
 
@@ -41,7 +45,12 @@ struct Function {
 pub struct Code {
     pub(crate) architecture: Architecture,
     lines: addr2line::Context<Bytes>,
+    split: Split,
+    /// Sections of debug info that cannot be read.
+    unread: Vec<String>,
     functions: Vec<Function>,
+    /// The beginning of the linker's build id.
+    build: Option<u64>,
     /// Symbols in code that have no size, as in assembler code, by their addresses.
     labels: Vec<(u64, String)>,
     /// In sections of code: from where on there is code or, if so, data.
@@ -66,8 +75,16 @@ impl Code {
 
     fn of(elf: &Elf<'_>, path: &Path) -> anyhow::Result<Self> {
         let name = path.display();
+        let unread = RefCell::new(Vec::new());
         let section = |name: &str| -> Bytes {
-            let data = elf.section_by_name(name).and_then(|it| it.uncompressed_data().ok());
+            let section = elf.section_by_name(name);
+            let data = section.and_then(|it| match content(&it) {
+                Ok(data) => Some(data),
+                Err(why) => {
+                    unread.borrow_mut().push(format!("section {name} ({why})"));
+                    None
+                }
+            });
             Bytes::new(Rc::from(data.as_deref().unwrap_or_default()), LittleEndian)
         };
         let load = |id: gimli::SectionId| Ok::<_, gimli::Error>(section(id.name()));
@@ -108,8 +125,12 @@ impl Code {
         eh_frame.set_address_size(width);
         let frames = (debug_frame, eh_frame);
         let architecture = elf.architecture();
+        let build = build(elf);
         Ok(Self {
             architecture,
+            split: Split::new(path),
+            unread: unread.take(),
+            build,
             lines,
             functions,
             labels,
@@ -121,6 +142,29 @@ impl Code {
         })
     }
 
+    /// What of the debug info is missing, so far: files that it is in, and sections.
+    pub(crate) fn missing(&self) -> Vec<String> {
+        let files = self.split.missing().into_iter().map(|it| format!("file {it}"));
+        self.unread.iter().cloned().chain(files).collect()
+    }
+
+    /// Whether a crash is of another program than this one, as far as the recording says it.
+    #[must_use]
+    pub fn is_another_than(&self, crash: &Crash) -> bool {
+        let pair = |one, other| Some((crash.value(one)?, crash.value(other)?));
+        if let Some((first, second)) = pair(FaultFact::BUILD_FIRST, FaultFact::BUILD_SECOND) {
+            let build = u64::from(first.swap_bytes()) << 32 | u64::from(second.swap_bytes());
+            return self.build.is_some_and(|it| it != build);
+        }
+        let Some((at, sum)) = pair(FaultFact::CODE_AT, FaultFact::CODE_SUM) else { return false };
+        // What is between sections is not known.
+        self.section(at.into()).is_some_and(|(begin, code)| {
+            let from = (u64::from(at) - begin) as usize;
+            let code = code.get(from..from.saturating_add(CODE_BYTES));
+            code.is_some_and(|code| sum_of(code) != sum)
+        })
+    }
+
     /// The function that an instruction is in, with what was inlined there, innermost first.
     ///
     /// Functions that the linker has left out are in the debug info with the address 0, and so seem to be where others are: what
@@ -128,7 +172,7 @@ impl Code {
     pub(crate) fn named(&self, at: u64) -> Vec<String> {
         let symbols: Vec<&str> = self.symbols(at).collect();
         let (mut names, mut outermost) = (Vec::new(), None);
-        if let Ok(mut frames) = self.lines.find_frames(at).skip_all_loads() {
+        if let Ok(mut frames) = self.split.finish(self.lines.find_frames(at)) {
             while let Ok(Some(frame)) = frames.next() {
                 let Some(function) = frame.function else { continue };
                 let Ok(name) = function.demangle() else { continue };

@@ -5,7 +5,7 @@ use std::path::Path;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SymbolKind};
 use tband_conv::{Options, ProgramId, ProgramSymbol, formats_of_section};
 
-use crate::elf_file::{Elf, of_elf_file};
+use crate::elf_file::{Elf, build, of_elf_file};
 use crate::names::as_written;
 use crate::setup::build_name;
 
@@ -42,12 +42,6 @@ pub fn formats(path: &Path) -> anyhow::Result<Known> {
         let program = ProgramId { build: build(elf), name: build_name(elf, path) };
         Ok(Known { program, ..known(elf) })
     })
-}
-
-/// The beginning of the linker's build id.
-fn build(elf: &Elf<'_>) -> Option<u64> {
-    let id = elf.build_id().ok()??;
-    id.first_chunk().map(|first| u64::from_be_bytes(*first))
 }
 
 fn known(elf: &Elf<'_>) -> Known {

@@ -17,6 +17,7 @@ mod memory;
 mod names;
 mod places;
 mod setup;
+mod split;
 mod stack;
 mod symbols;
 mod unwind;

@@ -15,7 +15,7 @@ pub struct Places {
     /// Function, file and line, and with the target's memory those that have called it, innermost first. What is likely only
     /// begins with `perhaps`.
     pub functions: Vec<String>,
-    /// Why no more callers are known, if there should be more.
+    /// What is not known, and why: more callers, for example.
     pub unknown: Option<String>,
 }
 
@@ -31,6 +31,11 @@ impl Places {
 /// Where a crash is.
 #[must_use]
 pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> Places {
+    if code.is_another_than(crash) {
+        let unknown =
+            Some("functions: the ELF file is of another program than the one that crashed".into());
+        return Places { functions: Vec::new(), unknown };
+    }
     let mut places: Vec<(String, u32)> = Vec::new();
     let unknown = calls(code, crash, memory, |step| {
         for place in code.named(step.at) {
@@ -50,5 +55,15 @@ pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> Pl
         1 => place,
         times => format!("{place}, {times} times"),
     };
+    let callers = unknown.map(|why| format!("callers before that: {why}"));
+    let missing = code.missing();
+    let missing = (!missing.is_empty()).then(|| {
+        format!(
+            "files and lines: debug info cannot be read, or is not there: {}",
+            missing.join(", ")
+        )
+    });
+    let unknown: Vec<String> = callers.into_iter().chain(missing).collect();
+    let unknown = (!unknown.is_empty()).then(|| unknown.join("; "));
     Places { functions: places.into_iter().map(shown).collect(), unknown }
 }

@@ -14,6 +14,8 @@ pub struct Setup {
     /// Where the states of the cores are.
     pub cores: u64,
     core_count: u64,
+    /// Bytes of a text in a recording, at most.
+    max_str_len: u64,
     /// Where the tables of names are.
     pub names: u64,
     /// Bytes of a core's table.
@@ -42,6 +44,7 @@ impl Setup {
         let setup = Self {
             cores: words.pointer(at)?,
             core_count: words.u32(at + pointer)?,
+            max_str_len: words.u32(at + pointer + 4)?,
             names_size: words.u32(at + pointer + 12)?,
             names: words.pointer(at + pointer + 16)?,
             events: words.pointer(at + 2 * pointer + 16)?,
@@ -56,14 +59,15 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The name of the build; `None` if it has none.
+    /// The name of the build, as far as recordings have it; `None` if it has none.
     pub fn build_name(&self, words: &mut Words<'_>) -> Option<String> {
         const MOST: u64 = 256;
-        let bytes: Vec<u8> = (0..MOST)
+        let bytes: Vec<u8> = (0..MOST.min(self.max_str_len))
             .map_while(|at| words.u8(self.build_id + at).ok().filter(|byte| *byte != 0))
             .map(|byte| byte as u8)
             .collect();
-        String::from_utf8(bytes).ok().filter(|name| self.build_id != 0 && !name.is_empty())
+        let name = String::from_utf8_lossy(&bytes).into_owned();
+        (self.build_id != 0 && !name.is_empty()).then_some(name)
     }
 
     /// Number of cores.

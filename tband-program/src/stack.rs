@@ -84,7 +84,7 @@ impl<'m> Stack<'m> {
 }
 
 /// The checksum of words, as the firmware computes it.
-fn sum_of(bytes: &[u8]) -> u32 {
+pub fn sum_of(bytes: &[u8]) -> u32 {
     bytes.chunks_exact(4).fold(2_166_136_261, |sum, word| {
         let word = word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
         (sum ^ word).wrapping_mul(16_777_619)

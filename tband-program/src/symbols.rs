@@ -76,6 +76,41 @@ impl Program {
         self.symbols.get(name).copied()
     }
 
+    /// Compares code and constants with the memory of a target, as far as that can be read: an image of RAM has none of them. Where
+    /// they are more than `most` bytes, blocks of them all over the program are compared; what cannot be read then ends it, since
+    /// each try may take a while.
+    ///
+    /// # Errors
+    /// They differ, so another program is there: the text says where.
+    pub fn compare(&self, memory: &mut dyn Memory, most: Option<usize>) -> anyhow::Result<()> {
+        const BLOCK: usize = 512;
+        // What programmers of flash change, the checksum of a vector table for example, is at the beginning.
+        let first = self.constants.iter().map(|(begin, _)| *begin).min().unwrap_or(0);
+        let all: usize = self.constants.iter().map(|(_, bytes)| bytes.len().div_ceil(BLOCK)).sum();
+        let step = most.map_or(1, |most| all.div_ceil((most / BLOCK).max(1)).max(1));
+        let blocks = self.constants.iter().flat_map(|(begin, bytes)| {
+            let numbered = (0..).zip(bytes.chunks(BLOCK));
+            numbered.map(move |(number, block): (u64, _)| (begin + number * BLOCK as u64, block))
+        });
+        for (at, block) in blocks.step_by(step).filter(|(at, _)| *at >= first + BLOCK as u64) {
+            let mut there = vec![0; block.len()];
+            if memory.read(at, &mut there).is_err() {
+                if most.is_some() {
+                    return Ok(());
+                }
+                continue;
+            }
+            let differs = block.iter().zip(&there).position(|(one, other)| one != other);
+            if let Some(from) = differs {
+                bail!(
+                    "another program is in the target than in the ELF file, which differs at {:#010x}: give the ELF file of the build that runs there",
+                    at + from as u64
+                );
+            }
+        }
+        Ok(())
+    }
+
     /// Memory that has this program's constants where it has nothing itself: an image of RAM has no flash.
     pub fn over<'a>(&'a self, memory: &'a mut dyn Memory) -> impl Memory + 'a {
         Over { program: self, memory }

@@ -21,7 +21,7 @@ pub fn text(crashes: &[Crash]) -> String {
     }
     for crash in crashes.iter().skip(crashes.len().saturating_sub(SHOWN)) {
         if let Some(why) = &crash.unknown {
-            let _ = writeln!(text, "  callers before that are not known: {}", printable(why));
+            let _ = writeln!(text, "  not known: {}", printable(why));
         }
         for caller in crash.places.iter().skip(1).rev() {
             let _ = writeln!(text, "  called by {}", printable(caller));
@@ -48,7 +48,7 @@ pub fn json(crashes: &[Crash]) -> Value {
             "task": crash.task,
             "causes": crash.causes(),
             "places": crash.places,
-            "callers_unknown": crash.unknown,
+            "unknown": crash.unknown,
             "stack_left_bytes": left.map(|(left, _)| left),
             "stack_size_bytes": left.and_then(|(_, size)| size),
             "values": values.collect::<serde_json::Map<_, _>>(),

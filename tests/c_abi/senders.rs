@@ -217,3 +217,48 @@ fn senders_are_as_small_as_the_table_says() {
         assert!(code <= flash && flash - code < 32, "{name}: {code}, the table says {flash}");
     }
 }
+
+/// lwIP's own variable errno, as in ST's packages, is the one that is read, whatever the C library has.
+#[test]
+fn the_errno_of_lwip_is_read() {
+    let folder = temp_dir();
+    let lwip = folder.path().join("lwip");
+    std::fs::create_dir(&lwip).expect("a folder");
+    write(
+        lwip.join("errno.h"),
+        "#ifdef LWIP_PROVIDE_ERRNO\n#define EINTR 4\n#define EAGAIN 11\n#define ENOMEM 12\n#define EWOULDBLOCK EAGAIN\n\
+         #define ENOBUFS 105\n#ifndef errno\nextern int errno;\n#endif\n#endif\n",
+    );
+    write(
+        lwip.join("sockets.h"),
+        "#include <stddef.h>\n#define LWIP_PROVIDE_ERRNO 1\n#include \"lwip/errno.h\"\n#define MSG_DONTWAIT 8\n\
+         int send(int, const void *, size_t, int);\n",
+    );
+    for before in [
+        "",
+        "#include <errno.h>\n#undef EINTR\n#undef EAGAIN\n#undef ENOMEM\n#undef EWOULDBLOCK\n#undef ENOBUFS\n",
+    ] {
+        let program = folder.path().join("sends.c");
+        write(
+            &program,
+            &format!(
+                "{before}#include \"lwip/sockets.h\"\n#include \"tband.h\"\n#include \"senders/tband_send_socket.h\"\n\
+                 bool sends(int s);\nbool sends(int s) {{ return tband_send_socket(s); }}\n"
+            ),
+        );
+        write(folder.path().join("tband_config.h"), config_text(&CONFIG));
+        let object = folder.path().join("sends.o");
+        let mut gcc = Command::new("arm-none-eabi-gcc");
+        gcc.args(["-mcpu=cortex-m4", "-mthumb", "-Os", "-std=gnu11", "-Wall", "-Werror", "-c"]);
+        gcc.arg("-I").arg(folder.path());
+        for include in ["include", "port", "tests/c/fake_port"] {
+            gcc.arg("-I").arg(root().join(include));
+        }
+        tband_tests::run(gcc.arg(&program).arg("-o").arg(&object));
+        let symbols = tband_tests::run(Command::new("arm-none-eabi-nm").arg("-u").arg(&object));
+        let symbols = String::from_utf8(symbols).expect("text");
+        let needed: Vec<&str> =
+            symbols.lines().filter_map(|line| line.trim().strip_prefix("U ")).collect();
+        assert!(needed.contains(&"errno") && !needed.contains(&"__errno"), "{needed:?}");
+    }
+}

@@ -87,10 +87,19 @@ impl<'a> Found<'a> {
         let ring = self.args.ring.as_deref();
         let hz = self.args.tick_rate.map(|it| (it.numerator(), it.denominator()));
         let program = Program::read(elf, ring)?;
+        let name = || format!("{}", Path::new(&self.args.image).display());
+        program.compare(memory, None).with_context(name)?;
         let recording = take(&program, memory, ring, hz);
-        let mut recording =
-            recording.with_context(|| format!("{}", Path::new(&self.args.image).display()))?;
-        let crashes = explain::explain(&mut recording, (&Code::read(elf)?, &formats(elf)?), memory);
+        let mut recording = recording.with_context(name)?;
+        let code = Code::read(elf)?;
+        let crashes = explain::explain(&mut recording, (&code, &formats(elf)?), memory);
+        if crashes.iter().any(|crash| code.is_another_than(crash)) {
+            bail!(
+                "{}: another program has crashed than that of {}: give the ELF file of the build that ran then, or none to take the recording without names",
+                Path::new(&self.args.image).display(),
+                elf.display()
+            );
+        }
         self.add("by the symbols of the program", &recording)?;
         for line in crashes::text(&crashes).lines().filter(|line| !line.is_empty()) {
             self.report.line(line);

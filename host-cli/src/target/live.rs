@@ -116,7 +116,8 @@ impl Live {
         let mut recording = Recording { bytes: events, ..Recording::default() };
         self.since_names = Some(since);
         if since >= NAMES_EVERY {
-            let tables = names(program, &mut words, &self.setup, self.packets.kept)?;
+            let tables =
+                names(program, &mut words, &self.setup, self.packets.kept)?.unwrap_or_default();
             recording.names(&tables, self.tick_rate, &mut self.of_metadata);
             self.since_names = Some(0);
         }

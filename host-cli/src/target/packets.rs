@@ -142,6 +142,9 @@ fn take_ring(ring: &Ring, pointer: usize, recording: &mut Recording, events: &mu
     let mut newest: Option<(usize, u16)> = None;
     for (index, head) in heads.iter().enumerate() {
         let Some(head) = head.filter(|head| of_core(head)) else { continue };
+        if ring.slots.get(index).is_some_and(|bytes| head.has_changed(bytes)) {
+            continue;
+        }
         let is_newer = |than: u16| head.sequence.wrapping_sub(than) < 0x8000;
         if newest.is_none_or(|(_, than)| is_newer(than)) {
             newest = Some((index, head.sequence));

@@ -1,6 +1,7 @@
 //! Where a program says that its recording is: constants of the shim, whose names are always the same.
 
 use anyhow::{anyhow, bail};
+use tband_format::packet::step;
 use tband_program::{Memory, Program, Setup, Words};
 
 use super::frames;
@@ -8,6 +9,8 @@ use super::packets::{Recording, Ring, take_rings};
 
 /// `tband_packet_setup.policy` of snapshots: names are in the ring.
 const SNAPSHOT: u64 = 1;
+/// Size of a table that was being changed.
+const TABLE_CHANGES: u64 = 0xFFFF;
 
 /// Takes the recording of a program out of its memory. `ring` is the variable that frames go to, with the streaming and
 /// the external backend; `hz` how often the timer counts, for packets that do not say it any more.
@@ -124,12 +127,18 @@ fn take_packets(
         rings.push(Ring { at: Some(first), offset: 0, slots, discarded, in_order: false });
     }
     let mut recording = take_rings(&rings, usize::try_from(pointer)?);
-    let names = if policy == SNAPSHOT { Vec::new() } else { names(program, words, setup, kept)? };
-    recording.names(&names, hz, &mut 0);
+    let names =
+        if policy == SNAPSHOT { Some(Vec::new()) } else { names(program, words, setup, kept)? };
+    if names.is_none() {
+        recording.findings.push(
+            "the names are left out: their check is wrong, so they have changed since they were recorded".to_owned(),
+        );
+    }
+    recording.names(&names.unwrap_or_default(), hz, &mut 0);
     Ok(recording)
 }
 
-/// The tables of names that belong to the packets.
+/// The tables of names that belong to the packets; `None` if they have changed since the recording was frozen.
 ///
 /// # Errors
 /// They are not there.
@@ -138,7 +147,7 @@ pub fn names(
     words: &mut Words<'_>,
     setup: &Setup,
     kept: u64,
-) -> anyhow::Result<Vec<Vec<u8>>> {
+) -> anyhow::Result<Option<Vec<Vec<u8>>>> {
     let pointer = words.pointer;
     let (mut tables, mut measures) = (setup.names, 0);
     if kept != 0 {
@@ -148,17 +157,47 @@ pub fn names(
             (tables, program.address("tband_left"), program.address("tband_both_metadata_bufs"))
         {
             let (key, not_key, half) =
-                (words.u32(left)?, words.u32(left + 4)?, words.u32(left + 8)?);
-            if key ^ not_key == 0xFFFF_FFFF && half < 2 {
+                (words.u32(left)? as u32, words.u32(left + 4)? as u32, words.u32(left + 8)? as u32);
+            // A bit may have changed, as the firmware sees it.
+            if (key ^ not_key).count_zeros() <= 1 {
+                let half = u64::from(half.count_ones() > 16);
                 tables = both + half * setup.core_count() * setup.names_size;
-                measures = left + 12;
+                measures = left + 16;
+                let check = words.u32(left + 12)? as u32;
+                if check != 0 && check != check_of(words, setup, tables, measures, half)? {
+                    return Ok(None);
+                }
             }
         }
     }
     let mut all = Vec::new();
     for index in 0..setup.core_count() {
         let used = if measures == 0 { None } else { Some(words.u16(measures + index * 6)?) };
+        // It was being changed.
+        let used = used.filter(|used| *used != TABLE_CHANGES).or(used.map(|_| 0));
         all.push(setup.table(words, tables, index, used)?);
     }
-    Ok(all)
+    Ok(Some(all))
+}
+
+/// What the firmware writes down of its tables when a recording is frozen.
+fn check_of(
+    words: &mut Words<'_>,
+    setup: &Setup,
+    tables: u64,
+    measures: u64,
+    half: u64,
+) -> anyhow::Result<u32> {
+    let mut hash = half as u32;
+    for index in 0..setup.core_count() {
+        let [used, dropped, needed] = [0, 2, 4].map(|at| words.u16(measures + index * 6 + at));
+        let (used, dropped, needed) = (used?, dropped?, needed?);
+        hash = step(hash, (used | dropped << 16) as u32);
+        hash = step(hash, needed as u32);
+        let used = used.min(setup.names_size);
+        for byte in words.bytes(tables + index * setup.names_size, used)? {
+            hash = step(hash, byte.into());
+        }
+    }
+    Ok(if hash == 0 { 1 } else { hash })
 }

@@ -1,7 +1,7 @@
 //! A slot of a ring: the packet in it, as one that is sent. The layout is that of `tband-core`'s `Slot` and `Tail`.
 
 use tband_format::packet::{
-    HEADER_LEN, Header, HeaderError, MAGIC, METADATA_STREAM, Packet, VERSION,
+    self, HEADER_LEN, Header, HeaderError, MAGIC, METADATA_STREAM, Packet, VERSION,
 };
 
 /// The words that a slot begins with.
@@ -38,11 +38,23 @@ impl Slot {
         self.content == 0 && self.whole == 0
     }
 
+    /// It had its check when the recording was frozen, and has changed since.
+    pub fn has_changed(&self, bytes: &[u8]) -> bool {
+        let reported = bytes.get(12..16).and_then(<[u8]>::first_chunk);
+        let reported = reported.map_or(0, |it| u32::from_le_bytes(*it));
+        let right =
+            bytes.get(..self.content).filter(|it| it.len() >= HEADER_LEN).map(packet::check);
+        reported != 0 && right != Some(reported)
+    }
+
     /// It has a packet of the metadata stream.
     pub const fn is_metadata(&self) -> bool {
         self.stream == METADATA_STREAM
     }
 }
+
+/// What is said of a packet whose check is wrong.
+const CHANGED: &str = "its check is wrong, so it has changed since it was recorded";
 
 /// What a slot has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +71,9 @@ pub enum Taken {
 pub fn take(slot: &Slot, bytes: &[u8], at: Option<u64>, pointer: usize, discarded: u32) -> Taken {
     if slot.is_clear() {
         return Taken::Nothing;
+    }
+    if slot.has_changed(bytes) {
+        return Taken::Damaged(CHANGED.to_owned());
     }
     if slot.content > 0 {
         return match Packet::read(bytes) {

@@ -61,6 +61,10 @@ impl Timeline {
         let named = number.and_then(|number| self.world.tasks.find(number));
         let task = named.or_else(|| self.cores.running(at.core));
         crash.task = task.map(|task| self.world.task_name(task).to_string());
+        let build = [FaultFact::BUILD_FIRST, FaultFact::BUILD_SECOND].map(|it| crash.value(it));
+        if let [Some(first), Some(second)] = build {
+            self.world.is_of_program(first.swap_bytes(), second.swap_bytes());
+        }
         crash.set_places(self.world.places_of_crash(crash.pc().unwrap_or(0)));
         self.crashes.keep(&crash);
         sink.change(&self.world, at, &Change::Crash(&crash))

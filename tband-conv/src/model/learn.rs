@@ -190,8 +190,7 @@ impl World {
                 self.compare_programs();
             }
             Event::Program { first, second } => {
-                self.program = Some(build_of(first, second));
-                self.compare_programs();
+                self.is_of_program(first, second);
             }
             Event::FormatsOf { first, second } => {
                 let build = Some(build_of(first, second));

@@ -13,7 +13,9 @@ use super::object::{
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
 };
 use super::table::Table;
-use crate::records::{Dictionary, Fields, Format, GivenFacts, GivenProgram, Message, ProgramId};
+use crate::records::{
+    Dictionary, Fields, Format, GivenFacts, GivenProgram, Message, ProgramId, build_of,
+};
 use tband_format::Event;
 
 /// What is known of the target.
@@ -89,6 +91,12 @@ impl World {
         for (pc, places) in crash_places {
             self.given_crash_places.add(*pc, places.clone());
         }
+        self.compare_programs();
+    }
+
+    /// The recording says the build id of the program that makes it.
+    pub(crate) fn is_of_program(&mut self, first: u32, second: u32) {
+        self.program = Some(build_of(first, second));
         self.compare_programs();
     }
 

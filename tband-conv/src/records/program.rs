@@ -10,7 +10,7 @@ use super::symbol::ProgramSymbol;
 pub struct ProgramId {
     /// The first eight bytes of the build id that its linker gave it, the foremost one on top.
     pub build: Option<u64>,
-    /// The name of the build, `tband_configBUILD_ID`. A recording may have its beginning only.
+    /// The name of the build, `tband_configBUILD_ID`, as far as recordings of the program have it.
     pub name: Option<String>,
 }
 
@@ -22,7 +22,7 @@ impl ProgramId {
             return build != recorded;
         }
         match (&self.name, &recording.name) {
-            (Some(name), Some(recorded)) => !name.starts_with(recorded.as_str()),
+            (Some(name), Some(recorded)) => name != recorded,
             _ => false,
         }
     }
@@ -100,7 +100,8 @@ mod tests {
             (of(Some(1), "a"), of(Some(2), "a"), true),
             (of(Some(1), "a"), of(Some(1), "b"), false),
             (of(None, "v1.2"), of(Some(2), "v1.3"), true),
-            (of(None, "v1.2-dirty"), of(None, "v1.2"), false),
+            (of(None, "v1.10"), of(None, "v1.1"), true),
+            (of(None, "v1.2-dirty"), of(None, "v1.2"), true),
             (of(None, "v1.2"), of(None, "v1.2-dirty"), true),
         ] {
             assert_eq!(program.has_not_made(&recording), is_other, "{program} {recording}");

@@ -8,7 +8,7 @@ use core::sync::atomic::Ordering;
 
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{PacketSetup, Slot, TableMeasure};
+use crate::ring::{PacketSetup, Slot, TableMeasure, first_of};
 use crate::table::clear;
 
 impl<P: Port> Recorder<P> {
@@ -117,7 +117,13 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
         let mut newest = None;
         let mut slot = first;
         loop {
-            if let Some(sequence) = Slot(slot).left_behind(setup, index) {
+            // What has changed says nothing, of itself either.
+            let sequence = if Slot(slot).has_changed(setup.packet_size) {
+                None
+            } else {
+                Slot(slot).left_behind(setup, index)
+            };
+            if let Some(sequence) = sequence {
                 let is_newer = match newest {
                     Some((_, than)) => (sequence.wrapping_sub(than) as i16) > 0,
                     None => true,
@@ -131,14 +137,26 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
                 break;
             }
         }
-        let Some((newest, last)) = newest else { return false };
+        let Some((mut newest, mut last)) = newest else { return false };
+        // The newest one of all may be one that has changed; else the oldest one takes its place.
+        let next = setup.after(index, newest);
+        if next != newest && Slot(next).has_changed(setup.packet_size) {
+            (newest, last) = (next, last.wrapping_add(1));
+            Slot(newest).condemn(first_of(index as u8) | u32::from(last) << 16);
+        }
         // Those in front of it, as far as their numbers go down by one.
         let (mut oldest, mut sequence) = (newest, last);
         let mut count: u16 = 1;
         loop {
             let slot = setup.in_front_of(index, oldest);
             let expected = sequence.wrapping_sub(1);
-            if slot == newest || Slot(slot).left_behind(setup, index) != Some(expected) {
+            if slot == newest {
+                break;
+            }
+            if Slot(slot).has_changed(setup.packet_size) {
+                // It is between others, by its place.
+                Slot(slot).condemn(first_of(index as u8) | u32::from(expected) << 16);
+            } else if Slot(slot).left_behind(setup, index) != Some(expected) {
                 break;
             }
             (oldest, sequence) = (slot, expected);
@@ -189,8 +207,10 @@ unsafe fn mend_table(start: *mut u8, end: *mut u8) {
 
 #[cfg(test)]
 mod tests {
+    use std::vec::Vec;
+
     use super::*;
-    use crate::ring::{Cursor, Tail, first_of, sample};
+    use crate::ring::{Cursor, Tail, sample};
 
     const DISCARDED: u32 = 7;
     const HEADER: usize = tband_format::packet::HEADER_LEN;
@@ -261,6 +281,65 @@ mod tests {
                 assert_eq!(slot.content_len() as usize, HEADER + 2);
                 assert_eq!(slot.discarded(), discarded);
                 assert_eq!((slot.get(24), slot.get(28)), (1003, 0), "the time of its last event");
+            }
+        }
+    }
+
+    /// Packets with checks as a frozen recording has them: whatever bit changes, all others come, and that one is damaged, if it
+    /// is not the oldest one.
+    #[test]
+    fn one_bit_that_changes_damages_one_packet() {
+        let numbers = [Some(7), Some(8), Some(5), Some(6)];
+        let of = |setup: &PacketSetup, number: usize| {
+            Slot(setup.first_slot(0).wrapping_add(number * sample::SIZE))
+        };
+        let protect = |setup: &PacketSetup| {
+            for number in 0..numbers.len() {
+                // SAFETY: a slot of the sample's.
+                unsafe {
+                    let slot = of(setup, number);
+                    slot.0.wrapping_add(HEADER + 2).cast::<u16>().write(0);
+                    let check = slot.check(sample::SIZE as u32).unwrap();
+                    slot.set(12, check);
+                }
+            }
+        };
+        let taken = |setup: &PacketSetup| -> Vec<Vec<u8>> {
+            let Some((oldest, count, ..)) = found(setup) else { return Vec::new() };
+            (0..count as usize)
+                .map(|at| {
+                    // SAFETY: a slot of the sample's, which is closed.
+                    unsafe {
+                        let slot = of(setup, (oldest + at) % numbers.len());
+                        let len = slot.seal() as usize;
+                        core::slice::from_raw_parts(slot.0, len).to_vec()
+                    }
+                })
+                .collect()
+        };
+        let whole = {
+            let setup = left(&numbers, None);
+            protect(&setup);
+            taken(&setup)
+        };
+        assert_eq!(whole.len(), 4);
+        let is_whole = |packet: &[u8]| tband_format::packet::Packet::read(packet).is_ok();
+        assert!(whole.iter().all(|packet| is_whole(packet)));
+        for number in 0..numbers.len() {
+            for bit in 0..8 * (HEADER + 2) {
+                let setup = left(&numbers, None);
+                protect(&setup);
+                // SAFETY: a byte of the slot.
+                unsafe {
+                    let byte = of(&setup, number).0.wrapping_add(bit / 8);
+                    byte.write(byte.read() ^ 1 << (bit % 8));
+                }
+                let found = taken(&setup);
+                let place = (number + 2) % 4; // in the order of time
+                let good: Vec<_> = found.iter().filter(|packet| is_whole(packet)).collect();
+                let rest: Vec<_> = (0..4).filter(|at| *at != place).map(|at| &whole[at]).collect();
+                assert_eq!(good, rest, "slot {number}, bit {bit}");
+                assert!(found.len() == 4, "slot {number}, bit {bit}: {}", found.len());
             }
         }
     }

@@ -36,7 +36,70 @@ impl Slot {
         // SAFETY: the caller's promise.
         unsafe {
             self.set(0, MAGIC);
+            self.set(12, 0);
             self.set(8, 0);
+        }
+    }
+
+    /// The check over the words of a closed packet, its own word as 0; `None` if its length is none. The last word is filled up
+    /// with zeros.
+    ///
+    /// # Safety
+    /// The slot is one of a ring, of `size` bytes.
+    pub(crate) unsafe fn check(self, size: u32) -> Option<u32> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let len = self.content_len();
+            if (len as usize) < HEADER_LEN || len > size {
+                return None;
+            }
+            let end = len.wrapping_add(3) & !3;
+            let (mut hash, mut at) = (0, 0);
+            while at != end {
+                let word = if at == 12 { 0 } else { self.get(at as usize) };
+                hash = step(hash, word);
+                at = at.wrapping_add(4);
+            }
+            Some(of_hash(hash))
+        }
+    }
+
+    /// It had its check when the recording was frozen, and has changed since.
+    ///
+    /// # Safety
+    /// The slot is one of a ring, of `size` bytes, and nobody writes there.
+    pub(crate) unsafe fn has_changed(self, size: u32) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let check = self.get(12);
+            check != 0 && self.check(size) != Some(check)
+        }
+    }
+
+    /// [`condemn`](Self::condemn) was called.
+    ///
+    /// # Safety
+    /// The slot is one of a ring.
+    unsafe fn is_condemned(self) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { self.content_len() as usize == HEADER_LEN && matches!(self.get(12), 1 | 2) }
+    }
+
+    /// Makes what has changed a packet of this number, without events, and with a check that is wrong: so its reader counts one
+    /// that is damaged.
+    ///
+    /// # Safety
+    /// The slot is one of a ring, and the caller's.
+    pub(crate) unsafe fn condemn(self, which: u32) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.set(0, MAGIC);
+            self.set(4, which);
+            let len = HEADER_LEN as u32;
+            self.set(8, len << 3 | len << 19);
+            self.set(12, 0);
+            let right = self.check(len).unwrap_or(0);
+            self.set(12, if right == 1 { 2 } else { 1 });
         }
     }
 
@@ -74,10 +137,12 @@ impl Slot {
     pub(crate) unsafe fn open(self, which: impl FnOnce() -> u32, len: u32, begin: u64) {
         // SAFETY: the caller's promise.
         unsafe {
-            // What was here is no packet any more before all else, for whoever looks at the memory after a reset.
+            // What was here is no packet any more before all else, for whoever looks at the memory after a reset; nor one that had
+            // a check and has changed.
+            self.set(12, 0);
+            compiler_fence(Ordering::Release);
             self.set(8, len << 19);
             compiler_fence(Ordering::Release);
-            self.set(12, 0);
             self.set_begin(begin);
             self.set(4, which());
         }
@@ -228,6 +293,9 @@ impl Slot {
         // SAFETY: the caller's promise.
         unsafe {
             let len = self.content_len();
+            if self.is_condemned() {
+                return len;
+            }
             self.set(8, len << 3 | len << 19);
             self.set(12, 0);
             // Its words, the last filled up: a slot is words. Volatile, or it becomes a call of `memset`.

@@ -26,6 +26,9 @@ const QUICK: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(10
 /// Between two looks for which the target is stopped.
 const SLOW: [Duration; 2] = [Duration::from_millis(50); 2];
 
+/// Bytes of the program that are compared with those in the target, which may be halted for that.
+const MOST_COMPARED: usize = 1 << 14;
+
 /// This is the name of such a source.
 pub fn is_one(text: &str) -> bool {
     way_of(text) == Way::Memory
@@ -105,8 +108,11 @@ impl Source for InMemory {
         let program = self.elf.as_ref().map(|elf| Program::read(elf, None)).transpose()?;
         let known = self.elf.as_deref().map(formats).transpose()?.unwrap_or_default();
         let Attached { mut target, ram } = self.attach.attach()?;
-        let mut drain = Drain::new(program, ram, self.tick_rate);
         target.begin_look()?;
+        if let Some(program) = &program {
+            program.compare(&mut *target, Some(MOST_COMPARED)).with_context(|| self.name())?;
+        }
+        let mut drain = Drain::new(program, ram, self.tick_rate);
         drain.find(&mut *target).with_context(|| self.name())?;
         target.end_look()?;
         Ok(Some(Box::new(Polled::new(Taken {

@@ -37,7 +37,7 @@ pub struct Crash {
     /// The function, with file and line, innermost first: of who knows the firmware's symbols, else empty. Those that are likely
     /// only begin with `perhaps`.
     pub places: Vec<String>,
-    /// Why no more callers are known than there are in `places`, if there should be more.
+    /// What is not known that `places` should have, and why: more callers, for example.
     pub unknown: Option<String>,
 }
 

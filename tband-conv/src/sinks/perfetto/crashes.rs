@@ -32,7 +32,7 @@ impl<W: Write> Perfetto<W> {
         let places = crash.places.first().map(|it| ("function", Arg::Text(it)));
         let callers = callers.iter().map(|(name, it)| (name.as_str(), Arg::Text(it)));
         let values = values.iter().map(|(name, value)| (name.as_str(), Arg::Address(*value)));
-        let unknown = crash.unknown.as_deref().map(|it| ("callers not known", Arg::Text(it)));
+        let unknown = crash.unknown.as_deref().map(|it| ("not known", Arg::Text(it)));
         let args: Vec<_> = places.into_iter().chain(callers).chain(unknown).chain(values).collect();
         let name = Some(Name::Inline(name.as_bytes()));
         self.packets.event_with(crash.ns, EventType::Instant, track, name, &args, None);

@@ -8,6 +8,8 @@ use tband_program::Memory;
 
 use super::line::Line;
 
+/// What is said where nobody answers as a GDB server does.
+const NO_SERVER: &str = "this is no GDB server, or it serves another client, a debugger for example: most serve one at a time";
 /// A server that says nothing for so long is none, or has lost its target.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Longest answer that is taken.
@@ -55,7 +57,7 @@ impl Client {
             while_running,
             is_detached: true,
         };
-        let offered = client.ask("qSupported").context("this is no GDB server")?;
+        let offered = client.ask("qSupported").with_context(|| NO_SERVER)?;
         client.is_detached = false;
         let mut words = offered.split(|byte| *byte == b';');
         if words.clone().any(|word| word == b"QStartNoAckMode+") {
@@ -363,7 +365,7 @@ mod tests {
         for byte in [0, b'+', b'-', b'$', b'#', b'x'] {
             let error = Client::new(Box::new(Endless(byte)), false).err().expect("no server");
             let text = format!("{error:#}");
-            assert!(text.starts_with("this is no GDB server: "), "{text}");
+            assert!(text.starts_with(NO_SERVER), "{text}");
         }
     }
 }

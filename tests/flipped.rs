@@ -1,0 +1,88 @@
+//! One bit of retained memory changes: what `tband-cli extract` takes out of it is reported as changed, or the same as before.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tband_programs::output;
+use tband_tests::debugged::{archive, at, build_program};
+use tband_tests::random::Random;
+use tband_tests::{run, temp_dir};
+
+const RAM: u64 = 0x2000_0000;
+
+fn cli(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(!said.contains("panicked"), "{said}");
+    (ran.status.code(), String::from_utf8_lossy(&ran.stdout).into_owned() + &said)
+}
+
+/// What a user sees of an image: whether something is reported, and the recording as text.
+fn seen(folder: &Path) -> (bool, String) {
+    for name in ["left.bin", "left.txt"] {
+        let _ = fs::remove_file(folder.join(name));
+    }
+    let image = format!("{RAM:#x}");
+    let args = ["extract", "-o", "left.bin", "--elf", "debugged.elf", "--base", &image, "ram.bin"];
+    let (code, said) = cli(folder, &args);
+    if code != Some(0) {
+        return (true, said);
+    }
+    let (code, text) = cli(folder, &["dump", "left.bin"]);
+    let (checked, report) = cli(folder, &["check", "left.bin"]);
+    (code != Some(0) || checked != Some(0), format!("{text}{report}"))
+}
+
+/// The symbols of what survives a reset, and their bytes.
+fn retained(elf: &Path) -> Vec<(String, u64, u64)> {
+    let symbols = run(Command::new("arm-none-eabi-nm").arg("-S").arg(elf));
+    let symbols = String::from_utf8(symbols).expect("text");
+    let number = |text: &str| u64::from_str_radix(text, 16).expect("a number");
+    let names = ["tband_packets", "tband_left", "tband_both_metadata_bufs"];
+    let found = symbols.lines().filter_map(|line| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let [at, len, _, name] = fields[..] else { return None };
+        names.contains(&name).then(|| (name.to_owned(), number(at), number(len)))
+    });
+    found.collect()
+}
+
+#[test]
+fn each_bit_that_changes_is_reported_or_changes_nothing() {
+    let folder = temp_dir();
+    let sources = ["tests/qemu/misleading/main.c", "port/tband_fault_cortex_m.c"];
+    let options = "-O2 -g -DCRASH=6 -Wno-unused-function";
+    let elf = build_program(folder.path(), options, &archive(), &sources);
+    let dump = format!("dump binary memory ram.bin {RAM:#x} {:#x}", RAM + 0x1_0000);
+    // As after a reset: what points at the names is cleared, and nothing has looked yet.
+    let clear = "set var tband_kept_tables.tables = 0";
+    let said = at(&elf, folder.path(), "hold", &[clear, &dump]);
+    let image = fs::read(folder.path().join("ram.bin")).unwrap_or_else(|_| panic!("{said}"));
+    let (is_reported, whole) = seen(folder.path());
+    assert!(!is_reported && whole.contains("HardFault") && whole.contains("begins"), "{whole}");
+    let places = retained(&elf);
+    assert_eq!(places.len(), 3, "{places:?}");
+    let mut random = Random::new(7);
+    let (mut reported, mut tried) = (0, 0);
+    for (name, at, len) in places {
+        // A word at a time of what is short; some of the rest.
+        let some = if name == "tband_left" { 8 * len } else { 60 };
+        for number in 0..some {
+            let bit =
+                if name == "tband_left" { number } else { u64::from(random.below(8 * len as u32)) };
+            let byte = (at - RAM + bit / 8) as usize;
+            let mut changed = image.clone();
+            changed[byte] ^= 1 << (bit % 8);
+            fs::write(folder.path().join("ram.bin"), &changed).expect("a file");
+            let (is_reported, now) = seen(folder.path());
+            assert!(is_reported || now == whole, "{name}, bit {bit}: {now}\nwas {whole}");
+            reported += u32::from(is_reported);
+            tried += 1;
+        }
+    }
+    assert!(reported > 20, "{reported} of {tried}");
+}
