@@ -7,8 +7,9 @@
 use std::io::{self, Read};
 use std::rc::Rc;
 
+use tband_format::registry::{FORMER_MAIN_PROGRAM, MAIN_PROGRAM};
 use tband_format::{
-    Decoded, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window, decode_payload,
+    Decoded, Event, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window, decode_payload,
 };
 
 use crate::census::Census;
@@ -50,7 +51,9 @@ pub struct EventReader<R> {
     /// It is read together with other boards; room for a name with that of the board.
     board: Option<Rc<Board>>,
     name: Vec<u8>,
-    /// It has sections, an alignment or a board.
+    /// It names the main program by its former number.
+    has_former_main: bool,
+    /// It has sections, an alignment, a board or a former number.
     is_special: bool,
     /// What comes is shown at once: more of it is not waited for to put packets in order.
     is_live: bool,
@@ -89,6 +92,7 @@ impl<R: Read> EventReader<R> {
             sections: None,
             alignment: None,
             board: None,
+            has_former_main: false,
             name: Vec::new(),
             is_special: false,
             is_live: false,
@@ -117,6 +121,12 @@ impl<R: Read> EventReader<R> {
     pub(crate) fn of_board(self, board: Option<Rc<Board>>) -> Self {
         let is_special = self.is_special || board.is_some();
         Self { board, is_special, ..self }
+    }
+
+    /// Gives names of the main program by its present number.
+    pub(crate) fn with_former_main(self, has_former_main: bool) -> Self {
+        let is_special = self.is_special || has_former_main;
+        Self { has_former_main, is_special, ..self }
     }
 
     /// Packets up to this offset were found to be whole before.
@@ -263,8 +273,15 @@ impl<R: Read> EventReader<R> {
             self.find_section()?;
         }
         let (alignment, board) = (self.alignment.clone(), self.board.clone());
+        let has_former_main = self.has_former_main;
         let (next, name) = self.read()?;
         let Some(mut item) = next else { return Ok(None) };
+        if let Ok(Decoded { event: Event::IsrName { isr_id, .. }, .. }) = &mut item.event
+            && has_former_main
+            && *isr_id == FORMER_MAIN_PROGRAM
+        {
+            *isr_id = MAIN_PROGRAM;
+        }
         if let Some(alignment) = alignment {
             item = alignment.item(item);
         }
@@ -326,7 +343,9 @@ impl<R: Read> EventReader<R> {
         let read_to = self.frames.read_to();
         loop {
             // Bare-metal recordings are looked at more closely, which takes longer; so do times of another clock.
-            if self.mode != Mode::BareMetal && self.alignment.is_none() && self.board.is_none() {
+            let is_plain =
+                self.alignment.is_none() && self.board.is_none() && !self.has_former_main;
+            if self.mode != Mode::BareMetal && is_plain {
                 let Self { frames, packets, events, schemas, census, .. } = self;
                 match packets {
                     Some(packets) => loop {

@@ -31,7 +31,7 @@ pub struct Middle {
     ///
     /// A time, or the name or text of an event marker: the first time that it fires or begins a span. That is the middle of the output;
     /// --span says how much time there is.
-    #[arg(long, value_name = "WHERE", value_parser = around, conflicts_with = "from")]
+    #[arg(long, value_name = "WHERE", value_parser = around, allow_hyphen_values = true, conflicts_with = "from")]
     pub around: Option<Around>,
 
     /// Length of the time around --around

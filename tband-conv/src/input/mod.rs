@@ -11,7 +11,7 @@ pub mod credibility;
 pub mod fed;
 pub mod group;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::io::{self, Read};
 use std::rc::Rc;
@@ -39,6 +39,8 @@ pub struct Input<'a> {
     alignment: Option<Rc<Alignment>>,
     /// Its board, if it is read together with other boards.
     board: Option<Rc<Board>>,
+    /// It names the main program by its former number.
+    has_former_main: Cell<bool>,
     /// It can be read once only.
     read_once: bool,
     /// Offsets up to which it had come at times in ns of the computer that received it.
@@ -71,6 +73,7 @@ impl<'a> Input<'a> {
             starts: RefCell::default(),
             alignment: None,
             board: None,
+            has_former_main: Cell::new(false),
             read_once: false,
             received: [].into(),
         }
@@ -147,6 +150,16 @@ impl<'a> Input<'a> {
     pub(crate) fn aligned(mut self, alignment: Rc<Alignment>) -> Self {
         self.alignment = Some(alignment);
         self
+    }
+
+    /// It was found to name the main program by its former number.
+    pub(crate) fn set_former_main(&self) {
+        self.has_former_main.set(true);
+    }
+
+    /// It is known to name the main program by its former number.
+    pub(crate) const fn has_former_main(&self) -> bool {
+        self.has_former_main.get()
     }
 
     /// Its board, if it is read together with other boards.
@@ -258,7 +271,8 @@ impl<'a> Input<'a> {
             let reader = Box::new(Joined::new(self, true));
             EventReader::new(of(reader), self.core, mode).in_sections()
         };
-        Ok(events.aligned(self.alignment.clone()).of_board(self.board.clone()))
+        let events = events.aligned(self.alignment.clone()).of_board(self.board.clone());
+        Ok(events.with_former_main(self.has_former_main.get()))
     }
 
     /// Where an offset of the recording lies: in which file, and at which offset of that. Known for what

@@ -8,6 +8,9 @@
 mod changes;
 mod one;
 
+use tband_format::Event;
+use tband_format::registry::FORMER_MAIN_PROGRAM;
+
 use self::changes::{ClockChange, follow_all};
 pub(crate) use self::one::OneInput;
 use crate::clock::Clock;
@@ -39,6 +42,9 @@ pub(crate) struct Scan {
     pub links: Vec<Option<Link>>,
     /// The first packets of the cores in each input.
     pub firsts: Vec<FirstPackets>,
+    /// An interrupt has the former number of the main program, and something its present one.
+    names_former_main: bool,
+    names_main: bool,
     /// What is said of the timer's frequency, if that was asked for.
     pub changes: Vec<ClockChange>,
     /// Inputs among others that have no event, and their bytes.
@@ -56,6 +62,24 @@ pub(crate) fn needs_changes(options: &Options) -> bool {
     has_ticks(options.from) || has_ticks(options.to)
 }
 
+/// An interrupt of the former number of the main program runs: then it is SysTick.
+fn enters_former_main(inputs: &[Input<'_>], options: &Options) -> Result<bool, ConvError> {
+    for input in inputs {
+        let mut events = input.events(options.mode)?;
+        while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
+            let Ok(decoded) = item.event else { continue };
+            if let Event::IsrEnter { isr_id: FORMER_MAIN_PROGRAM }
+            | Event::IsrExit { isr_id: FORMER_MAIN_PROGRAM }
+            | Event::IsrExitToScheduler { isr_id: FORMER_MAIN_PROGRAM }
+            | Event::OpenIsr { isr_id: FORMER_MAIN_PROGRAM } = decoded.event
+            {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 impl Scan {
     /// Reads all inputs once; again where packets have events that the recording describes after them.
     ///
@@ -66,6 +90,10 @@ impl Scan {
             return Err(ConvError::NoInput);
         }
         let mut scan = Self::after(&[], inputs, options)?;
+        if scan.may_have_former_main(inputs) && !enters_former_main(inputs, options)? {
+            inputs.iter().for_each(Input::set_former_main);
+            scan = Self::after(&scan.layouts, inputs, options)?;
+        }
         for _ in 0..MAX_ANEW {
             if !scan.has_late_schemas() {
                 break;
@@ -73,6 +101,14 @@ impl Scan {
             scan = Self::after(&scan.layouts, inputs, options)?;
         }
         Ok(scan)
+    }
+
+    /// The main program may have its former number: there is no RTOS, and nothing has the present one. It is read again to find
+    /// that out.
+    fn may_have_former_main(&self, inputs: &[Input<'_>]) -> bool {
+        let is_candidate =
+            self.names_former_main && !self.names_main && self.outset.is_bare_metal();
+        is_candidate && !inputs.iter().any(|input| input.is_read_once() || input.has_former_main())
     }
 
     /// Events are described after they come.

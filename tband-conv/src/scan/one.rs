@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use tband_format::registry::{FORMER_MAIN_PROGRAM, MAIN_PROGRAM};
 use tband_format::{EVENTS, Event, Group, Str};
 
 use super::Scan;
@@ -93,6 +94,10 @@ impl<R: Read> OneInput<R> {
             scan.changes.extend(ClockChange::of(&decoded, now));
         }
         timer.learn(event);
+        if let Event::IsrName { isr_id, .. } = *event {
+            scan.names_former_main |= isr_id == FORMER_MAIN_PROGRAM;
+            scan.names_main |= isr_id == MAIN_PROGRAM;
+        }
         *has_records |= matches!(event, Event::Record { .. } | Event::Typed { .. });
         let is_core_id = matches!(event, Event::CoreId { .. });
         let is_about =

@@ -80,6 +80,27 @@ fn exceptions_of_cmsis_are_interrupts() {
     }
 }
 
+/// Recordings from before the present number have -1. Where an interrupt of that number runs, it is SysTick.
+#[test]
+fn its_former_number_is_known() {
+    let former = IsrName { isr_id: u32::MAX, name: str("pump") };
+    let named = || work(bare_metal().meta(former));
+    assert_eq!(tasks(&named(), &Options::default()), main_of("pump", 90));
+    let packets = Recording(tband_recordings::packed::packed(&named().0, 512));
+    assert_eq!(tasks(&packets, &Options::default()).0, main_of("pump", 90).0);
+    let recording = named();
+    let input = [Input::from_bytes("r", &recording.0)];
+    let (text, _) = timeline_of(&input, &Options::default());
+    assert!(!text.contains("isr pump"), "{text}");
+    let ticks = work(bare_metal().meta(former).at(1000, IsrEnter { isr_id: u32::MAX }))
+        .at(1100, IsrExit { isr_id: u32::MAX });
+    let (names, _) = tasks(&ticks, &Options::default());
+    assert_eq!(names[0].0, "main");
+    // The present number counts.
+    let both = bare_metal().meta(former).meta(IsrName { isr_id: MAIN_PROGRAM, name: str("app") });
+    assert_eq!(tasks(&work(both), &Options::default()), main_of("app", 90));
+}
+
 #[test]
 fn each_core_has_one() {
     let recording = work(bare_metal().at(0, CoreId { core_id: 1 }));
