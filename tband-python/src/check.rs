@@ -65,9 +65,12 @@ impl Check {
     }
 }
 
-/// Reads the recordings of one target, and says whether they are whole.
+/// Reads the recordings of one target, and says whether they are whole. The arguments are those of `open`.
 ///
-/// See the type stubs, or the guide, for the arguments.
+/// With `elf`, `details["crashes"]` has in which function, file and line each crash is; with `align`, `details["clocks"]` has how
+/// well clocks are known.
+///
+/// Raises `tband.Error` if a file cannot be read or is no recording.
 #[pyfunction]
 #[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]

@@ -11,9 +11,13 @@ use crate::failure::Failure;
 use crate::source::{Named, Source, Stop};
 use crate::work;
 
-/// Answers a question in SQL; a dict for each row.
+/// Answers a question in SQL about the tables of recordings; a dict for each row.
 ///
-/// See the type stubs, or the guide, for the arguments.
+/// The engine is SQLite, as in `tband-cli query`. It reads only the columns that the question names. The answer is in
+/// memory as a whole, which `pandas.DataFrame` and `polars.DataFrame` take.
+///
+/// each: each file is a recording of its own, and not a core of one target.
+/// The other arguments are those of `open`. Raises `tband.Error` if the question is wrong or a file cannot be read.
 #[pyfunction]
 #[pyo3(signature = (sql, *paths, each=false, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None, begin=None, end=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]

@@ -11,9 +11,19 @@ use crate::arguments::{Given, Keywords};
 use crate::source::{Source, shown};
 use crate::table::Table;
 
-/// Opens the recordings of one target.
+/// Opens the recordings of one target: a file, or one for each core, each perhaps with its core as a pair.
 ///
-/// See the type stubs, or the guide, for the arguments.
+/// Raises `tband.Error` if a file cannot be read. What is in it is read with each table.
+///
+/// format: encoding of the files; found out from the content unless it is named.
+/// mode: events that the recording may have.
+/// core_count: number of cores of the target; what the recording says unless it is named.
+/// tick_rate: frequency of the timestamp timer in Hz, as 64_000_000, "64M" or "3579545/3", whatever the recording says.
+/// align: gives all files one clock, by "clock-sync", "marker:NAME", "pulse:NAME", or "received": when they came, which is in
+///     FILE.times beside each. It is the clock of the first one; with "received" that of the computer.
+/// align_within: most time between the records of a shared moment, for `align`.
+/// elf: the program that ran, with symbols: it has the formats of records and the names of functions.
+/// begin, end: the tables have only what is between these times, both included.
 #[pyfunction]
 #[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None, begin=None, end=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]

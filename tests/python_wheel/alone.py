@@ -279,5 +279,15 @@ class Errors(unittest.TestCase):
         self.fails(["no such table"], tband.query, "SELECT 1 FROM tasks", "empty")
 
 
+class Help(unittest.TestCase):
+    def test_help_is_the_documentation_of_the_stubs(self):
+        stubs = ast.parse(Path(tband.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+        functions = [it for it in stubs.body if isinstance(it, ast.FunctionDef)]
+        self.assertEqual({it.name for it in functions}, {"open", "check", "query"})
+        for function in functions:
+            documentation = ast.get_docstring(function)
+            self.assertEqual(inspect.getdoc(getattr(tband, function.name)), documentation, function.name)
+
+
 if __name__ == "__main__":
     unittest.main()
