@@ -223,7 +223,7 @@ fn senders_are_as_small_as_the_table_says() {
 fn the_errno_of_lwip_is_read() {
     let folder = temp_dir();
     let lwip = folder.path().join("lwip");
-    std::fs::create_dir(&lwip).expect("a folder");
+    fs::create_dir(&lwip).expect("a folder");
     write(
         lwip.join("errno.h"),
         "#ifdef LWIP_PROVIDE_ERRNO\n#define EINTR 4\n#define EAGAIN 11\n#define ENOMEM 12\n#define EWOULDBLOCK EAGAIN\n\
@@ -241,7 +241,7 @@ fn the_errno_of_lwip_is_read() {
         let program = folder.path().join("sends.c");
         write(
             &program,
-            &format!(
+            format!(
                 "{before}#include \"lwip/sockets.h\"\n#include \"tband.h\"\n#include \"senders/tband_send_socket.h\"\n\
                  bool sends(int s);\nbool sends(int s) {{ return tband_send_socket(s); }}\n"
             ),

@@ -80,7 +80,7 @@ impl Repair {
         let is_all = is_end || raw.len() == ENOUGH;
         let nothing = Attempt::Nothing { shows: None, is_cut: false };
         if !is_all && raw.len() < hypothesis::LONGEST {
-            let may_begin = |it: &[u8]| it.get(..2).is_none_or(|it| is_start(it));
+            let may_begin = |it: &[u8]| it.get(..2).is_none_or(is_start);
             return if may_begin(raw) { Attempt::NeedsMore } else { nothing };
         }
         if let Some(change) = lossy::recognise(raw) {

@@ -29,7 +29,9 @@ pub fn is_proven(packet: &[u8]) -> bool {
 /// Apart from its check, all is as a packet should be.
 fn is_sound(packet: &[u8]) -> bool {
     let mut unchecked = packet.to_vec();
-    unchecked.get_mut(12..16).map(|check| check.fill(0));
+    if let Some(check) = unchecked.get_mut(12..16) {
+        check.fill(0)
+    }
     Packet::read_unchecked(&unchecked).is_ok()
 }
 

@@ -28,10 +28,10 @@ fn see(packets: &[Vec<u8>]) -> (Vec<String>, Vec<(Problem, u64)>) {
     let mut reader = EventReader::new(&bytes[..], 0, Mode::FreeRtos);
     let mut events = Vec::new();
     while let Some(item) = reader.next_item().unwrap() {
-        if let Ok(decoded) = item.event {
-            if !matches!(decoded.event, Event::CoreId { .. }) {
-                events.push(format!("{} {decoded:?}", item.core));
-            }
+        if let Ok(decoded) = item.event
+            && !matches!(decoded.event, Event::CoreId { .. })
+        {
+            events.push(format!("{} {decoded:?}", item.core));
         }
     }
     // Packets of different cores have no order.
@@ -88,7 +88,7 @@ fn a_reset_is_no_late_packet() {
         let (one, other) = (run(first, 1000), run(second, 1500));
         let mut twice = [&one[..], &other[lost..]].concat();
         let (events, found) = see(&twice);
-        let apart = see(&one).0.len() + see(&other[lost..].to_vec()).0.len();
+        let apart = see(&one).0.len() + see(&other[lost..]).0.len();
         assert!(events.len() + 2 >= apart, "{first} {second}: {} of {apart}", events.len());
         assert!(
             found.iter().any(|(it, _)| matches!(it, Problem::Restart | Problem::StreamStart)),

@@ -261,12 +261,12 @@ fn interrupts_that_report_their_end_twice() {
             recording = recording
                 .at(at + 10, IsrEnter { isr_id: 7 })
                 .at(at + 11, TaskToRdyState { task_id: 1 + (n % 2) as u32 })
-                .at(at + 20, ends[first].clone())
+                .at(at + 20, ends[first])
                 // Another one that wakes a task comes in between.
                 .at(at + 21, IsrEnter { isr_id: 8 })
                 .at(at + 22, TaskResumedFromIsr { task_id: 2 - (n % 2) as u32 })
                 .at(at + 23, IsrExit { isr_id: 8 })
-                .at(at + 30, ends[second].clone())
+                .at(at + 30, ends[second])
                 .at(at + 40, TaskSwitchedIn { task_id: 1 + (n % 2) as u32 });
         }
         let it = found(&recording);
@@ -279,8 +279,8 @@ fn interrupts_that_report_their_end_twice() {
         let inside = start(MHZ)
             .at(10, IsrEnter { isr_id: 15 })
             .at(20, IsrEnter { isr_id: 7 })
-            .at(30, ends[first].clone())
-            .at(40, ends[second].clone())
+            .at(30, ends[first])
+            .at(40, ends[second])
             .at(50, IsrExit { isr_id: 15 });
         let it = found(&inside);
         for problem in
@@ -291,24 +291,24 @@ fn interrupts_that_report_their_end_twice() {
         // A second end is one of the interrupt that has just ended, and not of one that was never entered.
         let more = start(MHZ)
             .at(10, IsrEnter { isr_id: 7 })
-            .at(20, ends[first].clone())
-            .at(30, ends[second].clone())
-            .at(40, ends[second].clone());
+            .at(20, ends[first])
+            .at(30, ends[second])
+            .at(40, ends[second]);
         let it = found(&more);
         assert_eq!(it.count(Problem::IsrNotEntered) + it.count(Problem::IsrExitWithoutEnter), 1);
         let woken = start(MHZ)
             .at(10, IsrEnter { isr_id: 7 })
-            .at(20, ends[first].clone())
+            .at(20, ends[first])
             .at(30, TaskToRdyState { task_id: 1 })
-            .at(40, ends[second].clone());
+            .at(40, ends[second]);
         let it = found(&woken);
         assert_eq!(it.count(Problem::IsrNotEntered) + it.count(Problem::IsrExitWithoutEnter), 1);
         let switched = start(MHZ)
             .at(5, TaskSwitchedIn { task_id: 1 })
             .at(10, IsrEnter { isr_id: 7 })
-            .at(20, ends[first].clone())
+            .at(20, ends[first])
             .at(30, TaskSwitchedIn { task_id: 2 })
-            .at(40, ends[second].clone());
+            .at(40, ends[second]);
         let it = found(&switched);
         assert_eq!(it.count(Problem::IsrNotEntered) + it.count(Problem::IsrExitWithoutEnter), 1);
     }

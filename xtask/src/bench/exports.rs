@@ -36,9 +36,9 @@ pub(super) const EXPORTS: [Measured; 11] = [
     export("vcd", &["conv", "-q", "--output-format", "vcd"], 580),
     export("fst", &["conv", "-q", "--output-format", "fst"], 8960),
     export("flux", &["conv", "-q", "--output-format", "flux"], 1815),
-    export("qs", &["conv", "-q", "--output-format", "qs"], 645),
-    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 555),
-    export("chrome", &["conv", "-q", "--output-format", "chrome"], 525),
+    export("qs", &["conv", "-q", "--output-format", "qs"], 665),
+    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 575),
+    export("chrome", &["conv", "-q", "--output-format", "chrome"], 545),
     export(PARQUET, &["conv", "-q", "--output-format", "parquet"], 9600),
     Measured {
         name: "query",

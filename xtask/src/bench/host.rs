@@ -26,18 +26,18 @@ use crate::generate::{self, mix::Mix};
 /// `conv-gzip` costs beyond `conv`, all threads together, compresses.
 const MEASURED: [Measured; 8] = [
     Measured { name: DECODE, args: &[], most: [82, 78], writes: None },
-    Measured { name: "check", args: &["check"], most: [315, 305], writes: None },
-    Measured { name: "stats", args: &["stats"], most: [350, 365], writes: None },
+    Measured { name: "check", args: &["check"], most: [330, 330], writes: None },
+    Measured { name: "stats", args: &["stats"], most: [370, 388], writes: None },
     Measured {
         name: "conv",
         args: &["conv", "--quiet"],
-        most: [585, 575],
+        most: [585, 585],
         writes: Some("t.pftrace"),
     },
     Measured {
         name: "conv-rows",
         args: &["conv", "--quiet", "--interrupts", "rows"],
-        most: [610, 600],
+        most: [610, 610],
         writes: Some("t.pftrace"),
     },
     Measured {
@@ -46,8 +46,8 @@ const MEASURED: [Measured; 8] = [
         most: [1540, 1540],
         writes: Some("t.pftrace.gz"),
     },
-    Measured { name: "dump", args: &["dump"], most: [790, 785], writes: None },
-    Measured { name: "dump-json", args: &["dump", "--json"], most: [785, 780], writes: None },
+    Measured { name: "dump", args: &["dump"], most: [805, 800], writes: None },
+    Measured { name: "dump-json", args: &["dump", "--json"], most: [805, 800], writes: None },
 ];
 const DECODE: &str = "decode";
 /// Most bytes of an event in packets, headers and metadata included.
