@@ -184,8 +184,8 @@ pub struct Recordings {
 
     /// Align clocks: by clock-sync, marker:NAME, pulse:NAME or received
     ///
-    /// All others get the time of the first. For cores with timers of their own, and for several boards: give the file of each board
-    /// another core after the @. clock-sync: the value markers TBAND_CLOCK_SYNC_SENT and TBAND_CLOCK_SYNC_HEARD. marker:NAME: a marker that all
+    /// All others get the time of the first input that was not reset. For cores with timers of their own, and for several boards: give
+    /// the file of each board another core after the @. Each board has its own tasks, objects and resets. clock-sync: the value markers TBAND_CLOCK_SYNC_SENT and TBAND_CLOCK_SYNC_HEARD. marker:NAME: a marker that all
     /// record at the same time, each value or text once. pulse:NAME: an interrupt or a marker that all record at the same time,
     /// distinguished by the times in between. received: the times at which record --times received the events. The command reports
     /// the drift, and how far wrong times can still be.

@@ -620,6 +620,7 @@ fn a_number_with_another_name_is_another_thread() {
 #[test]
 fn control_characters_of_markers_are_replaced() {
     let recording = Recording::default()
+        .meta(TsResolutionNs { ns_per_ts: 1 })
         .meta(EvtmarkerName { evtmarker_id: 1, name: str("m") })
         .at(100, Evtmarker { evtmarker_id: 1, msg: str("a\tb\u{1b}[2J") })
         .at(200, Evtmarker { evtmarker_id: 1, msg: str("\u{9b}°C") });

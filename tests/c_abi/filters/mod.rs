@@ -370,7 +370,7 @@ fn what_a_packet_says_during_a_change_does_not_outlive_it() {
         let is_out = said.iter().any(|line| line.contains(" filter of=17 is=33"));
         assert!(is_out, "{nth}: what is said last is not true: {lines:#?}");
     }
-    assert!(recorded > 2 && places > recorded, "{recorded} of {places} places");
+    assert!(recorded > 1 && places > recorded, "{recorded} of {places} places");
 }
 
 /// A change that the line refuses is said as soon as the line takes events again: else everything after it would be read by a filter that

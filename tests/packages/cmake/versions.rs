@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use tband_tests::library::library;
+use tband_tests::library::{firmware_library, library};
 use tband_tests::{kernel, root, run, temp_dir};
+use xtask::dist;
 use xtask::rust_target::host_target;
 use xtask::setup::python::CMAKES;
 
@@ -49,6 +50,10 @@ fn build(cmake: &Path, (example, toolchain, triple): (&str, &str, &str), is_preb
         let host = host_target().expect("a host");
         let triple = if triple.is_empty() { &host } else { triple };
         configure.arg(format!("-DTBAND_LIBRARY={}", library(triple).display()));
+        if example == "flux" {
+            // CMake looks for it beside the recorder.
+            firmware_library(triple, dist::FLUX);
+        }
     }
     run(&mut configure);
     run(command().arg("--build").arg(folder.path()));
