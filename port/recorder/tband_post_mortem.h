@@ -242,10 +242,11 @@ int tband_start_post_mortem(void) { TBAND_START(tband_start_over()); }
 static int tband_stop_post_mortem(void) { TBAND_CONTROL(tband_stop_packets()); }
 
 int tband_freeze(void) {
-  const int result = tband_stop_post_mortem();
-  if (!TBAND_IS_REFUSED(false)) {
-    tband_protect();
+  if (TBAND_IS_REFUSED(false)) {
+    return -1;
   }
+  const int result = tband_stop_post_mortem();
+  tband_protect();
   return result;
 }
 

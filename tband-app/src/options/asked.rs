@@ -153,7 +153,7 @@ mod tests {
     }
 
     /// Options that the page has no place for.
-    const NOT_ON_THE_PAGE: [&str; 4] = ["around", "span", "ctf-names", "all"];
+    const NOT_ON_THE_PAGE: [&str; 5] = ["around", "span", "parts", "ctf-names", "all"];
     /// What the page sets by itself.
     const BY_THE_PAGE: [&str; 2] = ["gzip", "max-slices"];
 
