@@ -296,7 +296,7 @@ mod stored {
     fn a_folder_of_many_has_devices_and_days_and_whole_recordings_only() {
         let folder = tempfile::tempdir().unwrap();
         let fleet = folder.path().join("fleet");
-        for (index, device) in ["pump 7", "valve/ü", ""].iter().enumerate() {
+        for (index, device) in ["pump 7", "valve/ü", "unknown"].iter().enumerate() {
             let more = frame(80 + index as u64, Event::Valmarker { valmarker_id: 6, val: 1 });
             let bytes = [markers(), more].concat();
             let file = folder.path().join(format!("{index}.bin"));

@@ -213,7 +213,9 @@ fn formats_of_another_program_are_not_used() {
     let build = (0, Event::BuildId { id: Str(b"b") });
     assert_eq!(given(whole, "a", &[build, job]), (false, true));
     assert_eq!(given(whole, "a", &[build, program(2), job]), (true, false));
-    assert_eq!(given(None, "b1", &[build, program(2), job]), (true, false));
+    assert_eq!(given(None, "b", &[build, program(2), job]), (true, false));
+    // A name that goes on is another one, as v1.10 after v1.1.
+    assert_eq!(given(None, "b1", &[build, program(2), job]), (false, true));
     // Those that a tool has put into the recording, of another program; who gives the right one knows better.
     assert_eq!(given(whole, "a", &[of(3), format, program(2), job]), (true, false));
     for (events, expected) in [

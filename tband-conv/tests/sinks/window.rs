@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use tband_conv::sinks::Stats;
 use tband_conv::timeline::{At, Change, TaskState, World};
 use tband_conv::{Input, Moment, Options, Problem, Sink, convert};
+use tband_format::classes::buffers;
 use tband_format::{Event, QueueKind, decode_payload};
 use tband_recordings::facts::{Facts, Slices, joined};
 use tband_recordings::random::{Step, config, few_steps, late_steps, stream};
@@ -92,10 +93,22 @@ fn what_holds_goes_on_at(bytes: &[u8], at: Moment) {
 /// A loss or a start of one core that shows after the window is known for the time since its last event there, also of
 /// what another core reports after the window. So does a window not know it of a core without events after it.
 fn lossless(mut steps: Vec<Step>) -> Vec<Step> {
+    // The number of a core at the end is no event: the whole ends before it, and a window at it.
+    let is_number = |step: &mut Step| {
+        matches!(decode_payload(&step.payload).unwrap().event, Event::CoreId { .. })
+    };
+    while steps.pop_if(is_number).is_some() {}
     steps.retain(|step| {
         let event = decode_payload(&step.payload).unwrap().event;
-        // Where a frequency is reported anew a stream may start.
-        !matches!(event, Event::DroppedEvtCnt { .. } | Event::TsFrequency { .. })
+        // Where a frequency is reported anew a stream may start. In a post-mortem recording a core that begins late is a loss.
+        let is_post_mortem = |flags| {
+            buffers::buffers(flags).is_some_and(|it| it.backend == buffers::Backend::PostMortem)
+        };
+        match event {
+            Event::DroppedEvtCnt { .. } | Event::TsFrequency { .. } => false,
+            Event::TraceInfo { flags, .. } => !is_post_mortem(flags),
+            _ => true,
+        }
     });
     steps
 }
