@@ -296,12 +296,14 @@ mod stored {
     fn a_folder_of_many_has_devices_and_days_and_whole_recordings_only() {
         let folder = tempfile::tempdir().unwrap();
         let fleet = folder.path().join("fleet");
-        for (index, device) in ["pump 7", "valve/ü", "unknown"].iter().enumerate() {
+        for (index, device) in ["pump 7", "valve/ü", ""].iter().enumerate() {
             let more = frame(80 + index as u64, Event::Valmarker { valmarker_id: 6, val: 1 });
             let bytes = [markers(), more].concat();
             let file = folder.path().join(format!("{index}.bin"));
             fs::write(&file, &bytes).unwrap();
-            let origin = Origin::of(&file, device, Some("2026-11-24")).unwrap();
+            // Earlier versions took a device without a name.
+            let (device, date) = (device.to_string(), "2026-11-24".to_owned());
+            let origin = Origin { device, date };
             let dataset = Dataset::open(&fleet).unwrap();
             let inputs = [Input::from_bytes("r", &bytes)];
             dataset.add(&file, &origin, (&inputs, &Options::default())).unwrap();
