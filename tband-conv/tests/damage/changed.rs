@@ -126,8 +126,6 @@ struct Seen {
     changes: Changes,
     /// There is damage or a loss, or nothing can be read.
     has_loss: bool,
-    /// Packets of events.
-    packets: u64,
     said: String,
 }
 
@@ -146,18 +144,27 @@ fn see(bytes: &[u8]) -> Seen {
             has_loss: summary.diagnostics.iter().any(|it| {
                 it.problem.severity() == Severity::Damage || it.problem == Problem::PacketsLost
             }),
-            packets: summary.link.map_or(0, |link| link.packets),
             said: summary.diagnostics.iter().map(ToString::to_string).collect(),
         },
         Err(error) => {
             let changes = Changes::default();
-            Seen { events, changes, has_loss: true, packets: 0, said: error.to_string() }
+            Seen { events, changes, has_loss: true, said: error.to_string() }
         }
     }
 }
 
 /// Nothing is read that was not sent, and what is missing is reported together with the change.
-fn judge(sent: &[u8], came: &[u8], (name, _, changes): &Case) {
+fn judge(sent: &[u8], came: &[u8], case: &Case) {
+    let Some(came) = judge_loss(sent, came, case.0) else { return };
+    let (name, _, changes) = case;
+    let is_named = changes.iter().any(|change| {
+        came.changes.get(*change) != Default::default() || came.said.contains(change.title())
+    });
+    assert!(is_named, "{name}: the change is not named: {}", came.said);
+}
+
+/// Nothing is read that was not sent, and what is missing is reported. Returns what was seen if something is missing.
+fn judge_loss(sent: &[u8], came: &[u8], name: &str) -> Option<Seen> {
     let (sent, came) = (see(sent), see(came));
     let mut left = sent.events.iter();
     for event in &came.events {
@@ -166,14 +173,10 @@ fn judge(sent: &[u8], came: &[u8], (name, _, changes): &Case) {
         assert!(is_sent, "{name}: {event} was not sent");
     }
     if came.events == sent.events {
-        return;
+        return None;
     }
     assert!(came.has_loss, "{name}: a loss is not reported: {came:?}");
-    let is_named = changes.iter().any(|change| {
-        came.changes.get(*change) != Default::default() || came.said.contains(change.title())
-    });
-    // The length that a packet states may be what has changed. Without another packet after it nothing tells that from a cut.
-    assert!(is_named || sent.packets < 3, "{name}: the change is not named: {}", came.said);
+    Some(came)
 }
 
 proptest! {
@@ -189,8 +192,9 @@ proptest! {
         let packets = pieces(&stream(&steps, 1), size).into_iter().take(most);
         let sent: Vec<u8> =
             packets.flat_map(|it| if is_filled { it } else { as_sent(&it) }).collect();
+        // What such short recordings lose does not always show what has changed them: a length may be what has.
         for case in CASES {
-            judge(&sent, &(case.1)(&sent), case);
+            judge_loss(&sent, &(case.1)(&sent), case.0);
         }
     }
 }
