@@ -4,11 +4,14 @@
 //! ends it. Tables go out through Arrow's C stream interface, batch by batch, while the recording is read: memory does not
 //! grow with its length, and no package of Python is needed for it. No input makes this panic.
 
+mod answer;
 mod arguments;
 mod arrow;
 mod batches;
 mod check;
 mod failure;
+mod gather;
+mod packages;
 mod query;
 mod recording;
 mod source;
@@ -24,6 +27,8 @@ mod _tband {
     use pyo3::prelude::*;
     use pyo3::types::PyTuple;
 
+    #[pymodule_export]
+    use super::answer::Answer;
     #[pymodule_export]
     use super::check::{Check, Finding, check};
     #[pymodule_export]

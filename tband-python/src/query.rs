@@ -3,18 +3,19 @@
 use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
-use tband_query::{Layout, Query};
+use pyo3::types::PyTuple;
+use tband_query::Query;
 
+use crate::answer::Answer;
 use crate::arguments::{Given, Keywords};
-use crate::failure::Failure;
+use crate::gather::Gather;
 use crate::source::{Named, Source, Stop};
 use crate::work;
 
-/// Answers a question in SQL about the tables of recordings; a dict for each row.
+/// Answers a question in SQL about the tables of recordings with a table of Arrow.
 ///
 /// The engine is SQLite, as in `tband-cli query`. It reads only the columns that the question names. The answer is in
-/// memory as a whole, which `pandas.DataFrame` and `polars.DataFrame` take.
+/// memory as a whole. All values of a column have one type: where SQL mixes texts and numbers, CAST one of them.
 ///
 /// each: each file is a recording of its own, and not a core of one target.
 /// The other arguments are those of `open`. Raises `tband.Error` if the question is wrong or a file cannot be read.
@@ -34,12 +35,12 @@ pub fn query<'py>(
     elf: Given<'py>,
     begin: Given<'py>,
     end: Given<'py>,
-) -> PyResult<Bound<'py, PyList>> {
+) -> PyResult<Answer> {
     let py = paths.py();
     let keywords =
         Keywords { format, mode, core_count, tick_rate, align, align_within, elf, begin, end };
     let source = keywords.source(paths)?;
-    let answer = work::run(py, move |stop| {
+    let (schema, batches) = work::run(py, move |stop| {
         let mut query = Query::prepare(&sql)?;
         let seen = Stop::clone(stop);
         query.stop_when(move || seen.load(Ordering::Relaxed))?;
@@ -51,13 +52,11 @@ pub fn query<'py>(
         for source in targets {
             query.add(&source.inputs(stop)?, &source.options()?, &source.about())?;
         }
-        let mut answer = Vec::new();
-        query.ask(Layout::Json, &mut answer)?;
-        String::from_utf8(answer).map_err(|_| Failure::new("the answer is no UTF-8"))
+        let mut answer = Gather::default();
+        query.ask_rows(&mut answer)?;
+        Ok(answer.finish()?)
     })?;
-    let read = py.import("json")?.getattr("loads")?;
-    let rows = answer.lines().map(|row| read.call1((row,)));
-    PyList::new(py, rows.collect::<PyResult<Vec<_>>>()?)
+    Ok(Answer::new(schema, batches))
 }
 
 /// One of several recordings that are read each by itself.

@@ -91,10 +91,14 @@ impl Stream {
             );
         }
         loop {
-            match self.from.recv_timeout(LOOK) {
+            let got = self.from.recv_timeout(LOOK);
+            // Also where batches flow: a library takes all of them before Python looks for signals itself.
+            if thread::current().id() == opened_by {
+                signals()?;
+            }
+            match got {
                 Ok(part) => return Ok(part),
                 Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
-                Err(RecvTimeoutError::Timeout) if thread::current().id() == opened_by => signals()?,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }

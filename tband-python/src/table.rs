@@ -6,12 +6,13 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyTuple};
+use pyo3::types::{PyCapsule, PyTuple};
 use tband_tables::TableSchema;
 
 use crate::arrow::schema;
+use crate::packages;
 use crate::source::Source;
-use crate::stream::{Stream, raised};
+use crate::stream::Stream;
 
 /// A table of a recording, which is read each time that somebody asks for its rows.
 ///
@@ -28,19 +29,6 @@ pub struct Table {
 impl Table {
     pub fn new(source: &Arc<Source>, table: &'static TableSchema) -> Self {
         Self { source: Arc::clone(source), table }
-    }
-
-    /// Gives it to a function of a package. It makes an exception of its own of what a signal raises, in whose place this
-    /// raises that.
-    fn to<'py>(
-        slf: &Bound<'py, Self>,
-        package: &str,
-        function: &str,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let function = py.import(package)?.getattr(function)?;
-        drop(raised());
-        function.call1((slf,)).map_err(|error| raised().unwrap_or(error))
     }
 }
 
@@ -60,25 +48,17 @@ impl Table {
 
     /// All rows as a `pyarrow.Table`, with one dictionary for each column of names. Needs pyarrow.
     fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        // Each batch has its own, which pyarrow does not group by.
-        Self::to(slf, "pyarrow", "table")?.call_method0("unify_dictionaries")
+        packages::to_pyarrow(slf)
     }
 
     /// All rows as a `pandas.DataFrame`, in which names are categories and integers `Int64`. Needs pandas and pyarrow.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        // Otherwise integers of which some are missing become floating point, and times lose digits.
-        let kinds = PyDict::new(py);
-        let integer = py.import("pandas")?.call_method0("Int64Dtype")?;
-        kinds.set_item(py.import("pyarrow")?.call_method0("int64")?, integer)?;
-        let how = PyDict::new(py);
-        how.set_item("types_mapper", kinds.getattr("get")?)?;
-        Self::to_pyarrow(slf)?.call_method("to_pandas", (), Some(&how))
+        packages::to_pandas(slf)
     }
 
     /// All rows as a `polars.DataFrame`, in which names are categories. Needs polars.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::to(slf, "polars", "DataFrame")
+        packages::to_polars(slf)
     }
 
     /// Its schema, for libraries that know Arrow's PyCapsule interface.

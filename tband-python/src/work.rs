@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::failure::Failure;
 use crate::source::Stop;
 
-/// How often it is looked whether the user has pressed Ctrl-C.
+/// How long a thread waits at most before it looks whether the user has pressed Ctrl-C.
 pub const LOOK: Duration = Duration::from_millis(50);
 
 /// The thread has ended without a result, which it never does unless it panics.
@@ -26,7 +26,11 @@ pub fn wait<T: Send>(py: Python<'_>, mut from: Receiver<T>) -> PyResult<(Receive
         });
         from = back;
         match got {
-            Ok(it) => return Ok((from, Some(it))),
+            Ok(it) => {
+                // Where much comes, nothing else looks for signals.
+                py.check_signals()?;
+                return Ok((from, Some(it)));
+            }
             Err(RecvTimeoutError::Disconnected) => return Ok((from, None)),
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
         }

@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::sync::PoisonError;
 
-use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
+use rusqlite::{Connection, Statement};
 use tband_conv::{ConvError, Input, Options, Summary};
 use tband_tables::{About, convert_to_rows};
 
-use crate::answer::{self, Layout};
+use crate::answer::{self, Layout, Receive};
 use crate::error::{Mistake, QueryError, READS};
 use crate::fill::{self, Fill};
 use crate::functions;
@@ -140,11 +140,23 @@ impl Query {
     /// # Errors
     /// The engine cannot go on, or the answer cannot be written.
     pub fn ask(&mut self, layout: Layout, out: &mut dyn Write) -> Result<u64, QueryError> {
+        answer::write(&mut self.statement()?, layout, out)
+    }
+
+    /// Asks, and passes on the answer row by row; how many rows it has.
+    ///
+    /// # Errors
+    /// The engine cannot go on, two columns have the same name, or `receiver` refuses the answer.
+    pub fn ask_rows(&mut self, receiver: &mut dyn Receive) -> Result<u64, QueryError> {
+        answer::read(&mut self.statement()?, receiver)
+    }
+
+    /// The statement, when all rows are there.
+    fn statement(&mut self) -> Result<Statement<'_>, QueryError> {
         if !self.db.is_autocommit() {
             self.db.execute_batch("COMMIT")?;
         }
         needs::watch(&mut self.db)?;
-        let mut statement = self.db.prepare(&self.sql)?;
-        answer::write(&mut statement, layout, out)
+        Ok(self.db.prepare(&self.sql)?)
     }
 }

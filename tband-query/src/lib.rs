@@ -13,6 +13,6 @@ mod functions;
 mod needs;
 mod ranked;
 
-pub use answer::Layout;
+pub use answer::{Column, Declared, Layout, Receive, Value};
 pub use engine::{MEMORY, Query};
 pub use error::{Mistake, QueryError};

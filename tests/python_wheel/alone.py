@@ -6,6 +6,8 @@ import inspect
 import json
 import os
 import subprocess
+import types
+import typing
 import unittest
 from pathlib import Path
 
@@ -28,7 +30,7 @@ class Stubs(unittest.TestCase):
         self.assertTrue(stubs.with_name("py.typed").exists())
 
     def test_names(self):
-        names = {it.name for it in self.body if isinstance(it, (ast.ClassDef, ast.FunctionDef))}
+        names = {it.name for it in self.body if isinstance(it, (ast.ClassDef, ast.FunctionDef)) and it.name[:1] != "_"}
         names |= {it.target.id for it in self.body if isinstance(it, ast.AnnAssign) and it.target.id[:1].isupper()}
         names |= {"__version__"}
         self.assertEqual(names, set(tband.__all__))
@@ -47,11 +49,60 @@ class Stubs(unittest.TestCase):
 
     def test_members(self):
         classes = [it for it in self.body if isinstance(it, ast.ClassDef) and it.name != "Error"]
-        self.assertEqual(len(classes), 4)
+        classes = [it for it in classes if not it.name.startswith("_")]
+        self.assertEqual(len(classes), 5)
         usual = set(dir(object)) | {"__module__"}
         for stub in classes:
             there = set(vars(getattr(tband, stub.name))) - usual
             self.assertEqual({it.name for it in stub.body if isinstance(it, ast.FunctionDef)}, there, stub.name)
+
+    def test_no_type_is_left_open(self):
+        names = {it.id for statement in self.body for it in ast.walk(statement) if isinstance(it, ast.Name)}
+        self.assertIn("_Details", names)
+        self.assertNotIn("Any", names)
+
+    def test_details(self):
+        """What `check` prints has the types that the stubs name."""
+        names = vars(typing).copy()
+        for it in self.body:
+            is_alias = isinstance(it, ast.AnnAssign) and it.value is not None and it.target.id != "_Path" and it.target.id != "_Input"
+            is_dict = isinstance(it, ast.Assign) and it.targets[0].id == "_Shed" or isinstance(it, ast.ClassDef) and it.bases and it.bases[0].id == "TypedDict"
+            if is_alias or is_dict:
+                # A member may be called as a type is.
+                exec("from __future__ import annotations\n" + ast.unparse(it), names)
+        known = {key: value for key, value in names.items() if typing.is_typeddict(value)}
+        for kind in known.values():
+            kind.__annotations__ = {
+                key: eval(getattr(it, "__forward_arg__", "it"), dict(names), {"it": it}) for key, it in kind.__annotations__.items()
+            }
+        seen = set()
+
+        def check(value, kind, where):
+            if typing.is_typeddict(kind):
+                self.assertEqual(set(value), set(kind.__annotations__), where)
+                for key, member in kind.__annotations__.items():
+                    check(value[key], member, f"{where}.{key}")
+                seen.add(kind.__name__)
+            elif typing.get_origin(kind) is list:
+                self.assertIsInstance(value, list, where)
+                for it in value:
+                    check(it, typing.get_args(kind)[0], where)
+            elif typing.get_origin(kind) is dict:
+                for key, it in value.items():
+                    check(it, typing.get_args(kind)[1], f"{where}.{key}")
+            elif typing.get_origin(kind) is typing.Literal:
+                self.assertIn(value, typing.get_args(kind), where)
+            elif typing.get_origin(kind) is types.UnionType:
+                if value is not None:
+                    check(value, typing.get_args(kind)[0], where)
+            else:
+                self.assertIs(type(value), kind, where)
+
+        for name in ["recording.bin", "late.bin", "base.bin", "large.bin", "records.bin", "names.bin"]:
+            check(tband.check(name).details, known["_Details"], name)
+        check(tband.check(("one.bin", 0), ("two.bin", 1), align="received").details, known["_Details"], "clocks")
+        check(tband.check("records.bin", elf="firmware.elf").details, known["_Details"], "program")
+        self.assertGreaterEqual(seen, {"_Details", "_Firmware", "_Finding", "_Crash", "_Clock"})
 
     def test_tables(self):
         recording = tband.open("recording.bin")
@@ -91,20 +142,23 @@ class Answers(unittest.TestCase):
         sql = "SELECT event, count(*) AS times, max(ns) AS last, avg(ns) AS mean, NULL AS n FROM events GROUP BY 1 ORDER BY 1"
         rows = tband.query(sql, "recording.bin", begin="1ms", end=200_000_000)
         printed = cli("query", "--json", "--from", "1ms", "--to", "200ms", sql, "recording.bin")
-        self.assertEqual(rows, [json.loads(line) for line in printed.splitlines()])
+        self.assertEqual(rows.to_dicts(), [json.loads(line) for line in printed.splitlines()])
+        self.assertEqual(rows.columns, ("event", "times", "last", "mean", "n"))
         self.assertGreater(len(rows), 5)
-        self.assertEqual(tband.query("SELECT * FROM heap", "recording.bin"), [])
-        each = tband.query("SELECT file, events FROM recordings", "recording.bin", "late.bin", each=True)
+        self.assertEqual(repr(rows), f"<tband.Answer: {len(rows)} rows, 5 columns>")
+        none = tband.query("SELECT * FROM heap", "recording.bin")
+        self.assertEqual((none.to_dicts(), len(none)), ([], 0))
+        each = tband.query("SELECT file, events FROM recordings", "recording.bin", "late.bin", each=True).to_dicts()
         self.assertEqual(each, [{"file": "recording.bin", "events": 7057}, {"file": "late.bin", "events": 2420}])
 
     def test_cores(self):
         ways = [("core0.bin", "core1.bin"), (["core0.bin", "core1.bin"],), (("core0.bin", 0), (Path("core1.bin"), 1))]
-        asked = [tband.query("SELECT core, count(*) AS n FROM events GROUP BY core", *way) for way in ways]
+        asked = [tband.query("SELECT core, count(*) AS n FROM events GROUP BY core", *way).to_dicts() for way in ways]
         self.assertEqual([it["core"] for it in asked[2]], [0, 1])
         self.assertEqual(asked[0], asked[1])
 
     def test_options(self):
-        ns = lambda **how: tband.query("SELECT max(ns) AS ns FROM events", "recording.bin", **how)[0]["ns"]
+        ns = lambda **how: tband.query("SELECT max(ns) AS ns FROM events", "recording.bin", **how).to_dicts()[0]["ns"]
         self.assertEqual(ns(), 633_164_760)
         self.assertEqual(ns(tick_rate=50_000_000), 633_164_760 // 2)
         self.assertEqual(ns(tick_rate="50M"), ns(tick_rate=50_000_000))
@@ -120,15 +174,15 @@ class Programs(unittest.TestCase):
     ASKED = "SELECT text AS said FROM markers UNION ALL SELECT object || '=' || value FROM levels"
 
     def test_records(self):
-        rows = tband.query(self.ASKED, "records.bin", elf="firmware.elf")
+        rows = tband.query(self.ASKED, "records.bin", elf="firmware.elf").to_dicts()
         self.assertEqual([it["said"] for it in rows], ["pos x=-7 of 100", "x=-7"])
         printed = cli("query", "--json", "--elf", "firmware.elf", self.ASKED, "records.bin")
         self.assertEqual(rows, [json.loads(line) for line in printed.splitlines()])
         for elf in (Path("firmware.elf"), b"firmware.elf", os.path.abspath("firmware.elf")):
-            self.assertEqual(tband.query(self.ASKED, "records.bin", elf=elf), rows)
-        each = tband.query(self.ASKED, "records.bin", "late.bin", elf="firmware.elf", each=True)
+            self.assertEqual(tband.query(self.ASKED, "records.bin", elf=elf).to_dicts(), rows)
+        each = tband.query(self.ASKED, "records.bin", "late.bin", elf="firmware.elf", each=True).to_dicts()
         self.assertIn({"said": "pos x=-7 of 100"}, each)
-        without = tband.query(self.ASKED, "records.bin")
+        without = tband.query(self.ASKED, "records.bin").to_dicts()
         self.assertEqual(len(without), 1)
         self.assertIn("record with a format that is not known, at 0x1", without[0]["said"])
 
@@ -146,7 +200,7 @@ class Clocks(unittest.TestCase):
     TWO = (("one.bin", 0), ("two.bin", 1))
 
     def ask(self, align, **how):
-        return tband.query(self.ASKED, *self.TWO, align=align, **how)
+        return tband.query(self.ASKED, *self.TWO, align=align, **how).to_dicts()
 
     def test_it_is_that_of_the_command_line(self):
         for align in ("clock-sync", "received"):
@@ -161,7 +215,7 @@ class Clocks(unittest.TestCase):
             self.assertGreater(off[1] - off[0], 900_000_000)
 
     def test_paths_are_one_list_too(self):
-        way = tband.query(self.ASKED, list(self.TWO), align="clock-sync")
+        way = tband.query(self.ASKED, list(self.TWO), align="clock-sync").to_dicts()
         self.assertEqual(way, self.ask("clock-sync"))
         # Without their cores they are one recording, as for the command line.
         with self.assertRaisesRegex(tband.Error, r'as \("one.bin", 0\), \("other.bin", 1\)'):

@@ -13,7 +13,7 @@ use tband_recordings::Recording;
 use tband_tests::explained;
 use tempfile::TempDir;
 use xtask::generate;
-use xtask::setup::python::USUAL;
+use xtask::setup::python::{TYPES, USUAL};
 
 /// An environment of Python with the wheel, and the folder of the packages that the tests import.
 struct Environment {
@@ -160,4 +160,25 @@ fn nothing_brings_it_down() {
 #[test]
 fn the_guide_is_right() {
     pass(python("guide.py").env("PYTHONPATH", &environment().packages));
+}
+
+/// Users' type checkers see what is there: the stubs agree with the package, and programs that use it have types.
+#[test]
+fn types_are_right() {
+    let tools = TYPES.program(&root(), "stubtest").unwrap_or_else(|error| panic!("{error:#}"));
+    let folder = tempfile::tempdir().unwrap();
+    // The stubs name packages that need not be installed.
+    fs::write(folder.path().join("mypy.ini"), "[mypy]\nignore_missing_imports = True\n").unwrap();
+    let site = run(Command::new(environment().python())
+        .args(["-c", "import sysconfig; print(sysconfig.get_path('platlib'))"]));
+    let mut stubtest = Command::new(tools);
+    stubtest.args(["tband", "--mypy-config-file", "mypy.ini"]).env("PYTHONPATH", site.trim());
+    let said = run(stubtest.current_dir(folder.path()));
+    assert!(said.contains("no issues found in 2 modules"), "{said}");
+    let mypy = TYPES.program(&root(), "mypy").unwrap_or_else(|error| panic!("{error:#}"));
+    let mut mypy = Command::new(mypy);
+    mypy.args(["--strict", "--config-file", "mypy.ini", "--python-executable"]);
+    mypy.arg(environment().python()).arg(root().join("tests/python_wheel/typed.py"));
+    let said = run(mypy.current_dir(folder.path()));
+    assert!(said.contains("no issues found in 1 source file"), "{said}");
 }

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 
@@ -110,7 +111,7 @@ class Tables(unittest.TestCase):
         # Each has a dictionary of its own, which libraries bring together.
         whole = recording.events.to_pyarrow()
         self.assertTrue(pyarrow.Table.from_batches(batches).unify_dictionaries().equals(whole))
-        expected = tband.query("SELECT event, count(*) AS times FROM events GROUP BY event ORDER BY event", "large.bin")
+        expected = tband.query("SELECT event, count(*) AS times FROM events GROUP BY event ORDER BY event", "large.bin").to_dicts()
         counts = whole.group_by("event").aggregate([("event", "count")]).to_pylist()
         self.assertEqual(sorted((it["event"], it["event_count"]) for it in counts), [(it["event"], it["times"]) for it in expected])
         frame = polars.DataFrame(recording.events).group_by("event").agg(times=polars.len())
@@ -120,6 +121,83 @@ class Tables(unittest.TestCase):
         apart = pyarrow.Table.from_batches(batches)
         asked = duckdb.sql("SELECT event, count(*) AS times FROM apart GROUP BY event ORDER BY event").fetchall()
         self.assertEqual(asked, [(it["event"], it["times"]) for it in expected])
+
+
+class Answers(unittest.TestCase):
+    def test_libraries_agree(self):
+        sql = "SELECT ns, event, ticks, core = 0 AS first, ns / 1e3 AS us, NULL AS none FROM events"
+        for name in ["recording.bin", "large.bin"]:
+            answer = tband.query(sql, name)
+            expected = query(sql, name)
+            self.assertEqual(answer.to_dicts(), expected)
+            arrow = pyarrow.table(answer)
+            arrow.validate(full=True)
+            self.assertEqual(arrow.schema, pyarrow.schema(answer))
+            self.assertEqual(arrow.to_pylist(), expected)
+            self.assertEqual(answer.to_pyarrow().to_pylist(), expected)
+            self.assertEqual(answer.to_polars().to_dicts(), expected)
+            self.assertEqual(duckdb.sql("SELECT count(*) FROM arrow").fetchone(), (len(answer),))
+            types = [pyarrow.int64(), pyarrow.string(), pyarrow.int64(), pyarrow.int64(), pyarrow.float64(), pyarrow.null()]
+            self.assertEqual(arrow.schema.types, types)
+        self.assertGreater(len(arrow.to_batches()), 2)
+
+    def test_integers_stay_integers_in_pandas(self):
+        frame = tband.query("SELECT ticks, end_ns FROM events LEFT JOIN waits ON waits.begin_ns = events.ns", "recording.bin").to_pandas()
+        self.assertEqual([str(it) for it in frame.dtypes], ["Int64", "Int64"])
+        self.assertTrue(frame["end_ns"].isna().any())
+        large = tband.query("SELECT 9007199254740993 AS n UNION ALL SELECT NULL", "recording.bin").to_pandas()
+        self.assertEqual(int(large["n"][0]), 9007199254740993)
+
+    def test_a_column_has_one_type(self):
+        def kind(sql, name="recording.bin"):
+            arrow = tband.query(sql, name).to_pyarrow()
+            arrow.validate(full=True)
+            return arrow.schema.types, [list(row.values()) for row in arrow.to_pylist()]
+
+        self.assertEqual(kind("SELECT 1 AS n UNION ALL SELECT 0.5"), ([pyarrow.float64()], [[1.0], [0.5]]))
+        self.assertEqual(kind("SELECT NULL AS n UNION ALL SELECT 'a'"), ([pyarrow.string()], [[None], ["a"]]))
+        self.assertEqual(kind("SELECT x'00ff' AS n"), ([pyarrow.binary()], [[b"\0\xff"]]))
+        self.assertEqual(kind("SELECT is_idle FROM states LIMIT 1")[0], [pyarrow.bool_()])
+        flags = "SELECT is_idle FROM states WHERE is_idle UNION SELECT"
+        self.assertEqual(kind(f"{flags} 7"), ([pyarrow.int64()], [[1], [7]]))
+        self.assertEqual(kind(f"{flags} 0.5"), ([pyarrow.float64()], [[0.5], [1.0]]))
+        # Of a table's column it is known what it would have.
+        none, rows = kind("SELECT ns, event, NULL AS n FROM events WHERE ns < 0")
+        self.assertEqual((none, rows), ([pyarrow.int64(), pyarrow.string(), pyarrow.null()], []))
+        # It changes after batches that are full.
+        late = "SELECT number, CASE WHEN number > 40000 THEN number + 0.5 WHEN number > 100 THEN number END AS n FROM (WITH RECURSIVE c(number) AS"
+        types, rows = kind(f"{late} (SELECT 1 UNION ALL SELECT number + 1 FROM c LIMIT 70000) SELECT number FROM c)")
+        self.assertEqual(types, [pyarrow.int64(), pyarrow.float64()])
+        expected = lambda it: None if it <= 100 else float(it) if it <= 40000 else it + 0.5
+        self.assertEqual(rows, [[it, expected(it)] for it in range(1, 70001)])
+
+    def test_what_has_no_type(self):
+        for sql, text in [
+            ("SELECT 1 AS n UNION ALL SELECT 'a'", "column n has integers and texts.*write CAST\\(n AS TEXT\\)"),
+            ("SELECT 'a' AS n UNION ALL SELECT x'00'", "column n has texts and blobs"),
+            ("SELECT 0.5 AS n UNION ALL SELECT 9007199254740993", "integer 9007199254740993, which has too many digits"),
+            ("SELECT 9007199254740993 AS n UNION ALL SELECT 0.5", "integer 9007199254740993, which has too many digits"),
+            ("SELECT 1 AS n, 2 AS n", "two columns are called n: give one another name with AS"),
+        ]:
+            with self.assertRaisesRegex(tband.Error, text):
+                tband.query(sql, "recording.bin")
+
+    def test_an_answer_is_small(self):
+        """A million rows take a fraction of what dicts take: a few columns of 8 bytes each."""
+        script = """
+import sys, tband
+def high():
+    return int(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1])
+counter = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT %d) SELECT n, n * 3 AS m, 'task' AS task FROM c"
+tband.query(counter % 1000, "recording.bin")
+before = high()
+answer = tband.query(counter % 1_000_000, "recording.bin")
+print(len(answer), high() - before)
+"""
+        rows, kib = map(int, subprocess.check_output([sys.executable, "-c", script]).split())
+        self.assertEqual(rows, 1_000_000)
+        # 16 bytes of integers, 4 of a text and 4 of its place, and room that builders have left: with dicts 480 MiB.
+        self.assertLess(kib, 64 * 1024)
 
 
 class Damaged(unittest.TestCase):

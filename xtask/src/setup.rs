@@ -163,7 +163,8 @@ pub fn run(purpose: For) -> Result<()> {
     match purpose {
         For::Tests => {
             packages::fetch(&root)?;
-            python::USUAL.install(&root)
+            python::USUAL.install(&root)?;
+            python::TYPES.install(&root)
         }
         For::Engines => {
             python::USUAL.install(&root)?;

@@ -4,12 +4,13 @@
 >>> recording = tband.open("recording.bin")
 >>> recording.states.to_pandas()          # or to_polars(), to_pyarrow()
 >>> tband.check("recording.bin").verdict  # 'whole', 'losses' or 'damage'
->>> tband.query("SELECT event, count(*) AS times FROM events GROUP BY event", "recording.bin")
+>>> tband.query("SELECT event, count(*) AS times FROM events GROUP BY event", "recording.bin").to_pandas()
 """
 
 from ._tband import (
     SCHEMA_VERSION,
     TABLES,
+    Answer,
     Check,
     Error,
     Finding,
@@ -24,6 +25,7 @@ from ._tband import (
 __all__ = [
     "SCHEMA_VERSION",
     "TABLES",
+    "Answer",
     "Check",
     "Error",
     "Finding",

@@ -1,7 +1,11 @@
 """Recordings of the tband tracer as tables for pyarrow, pandas and Polars."""
 
 from os import PathLike
-from typing import Any, Final, Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, TypedDict, final
+
+import pandas
+import polars
+import pyarrow
 
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
 # A file, or a file with the core that its events belong to until the recording says otherwise.
@@ -10,6 +14,138 @@ _Format: TypeAlias = Literal["auto", "bin", "hex", "base64", "gzip"]
 _Mode: TypeAlias = Literal["free-rtos", "bare-metal", "auto"]
 # A number of nanoseconds, or a text: "1.5ms", "300us", "2s"; without a unit ticks of the target's timer.
 _Time: TypeAlias = int | str
+# A value of an answer.
+_Value: TypeAlias = bool | int | float | str | bytes | None
+_Severity: TypeAlias = Literal["note", "loss", "damage"]
+_Verdict: TypeAlias = Literal["whole", "losses", "damage"]
+
+# What `tband-cli check --json` prints. None is what is not known.
+class _Buffers(TypedDict):
+    backend: str
+    bytes: int | None
+    packets: int | None
+    packet_bytes: int | None
+
+class _Firmware(TypedDict):
+    build: str | None
+    kernel_version: str | None
+    tick_rate_hz: int | None
+    buffers: _Buffers | None
+
+class _NotRecorded(TypedDict):
+    what: str
+    by: str
+    from_ns: int
+    to_ns: int | None
+    figures_lack: str
+
+# "class" is a word of Python, so the other way to write such a type.
+_Shed = TypedDict("_Shed", {"class": str, "events": int, "times": int, "time_ns": int, "figures_lack": str})
+
+class _Link(TypedDict):
+    packets: int
+    lost_packets: int
+    discarded_events: int
+    damaged_bytes: int
+    metadata_bytes: int
+    bytes: int
+    events: int
+    bytes_per_event: float | None
+
+class _Change(TypedDict):
+    id: str
+    text: str
+    advice: str
+    packets_restored: int
+    runs_not_restored: int
+    runs_beside_packets: int
+    bytes_beside_packets: int
+
+class _Clock(TypedDict):
+    clock: str
+    cores: list[int]
+    moments: int
+    drift_ppm: float
+    right_within_ns: int
+
+class _Finding(TypedDict):
+    finding: str
+    severity: _Severity
+    count: int
+    amount: int
+    file: str | None
+    offset: int | None
+    text: str
+    means: str
+    advice: str
+
+class _Trigger(TypedDict):
+    n: int
+    at_ns: int
+    core: int
+    what: str
+    trigger: int | None
+    condition: str | None
+    event: str | None
+    object: str | None
+    frozen: bool
+
+class _Crash(TypedDict):
+    kind: str
+    text: str
+    at_ns: int
+    core: int
+    task: str | None
+    causes: list[str]
+    places: list[str]
+    unknown: str | None
+    stack_left_bytes: int | None
+    stack_size_bytes: int | None
+    values: dict[str, int]
+
+class _Highlight(TypedDict):
+    highlight: str
+    at_ns: int | None
+    means: str
+    advice: str
+
+class _Details(TypedDict):
+    inputs: list[str]
+    verdict: _Verdict
+    events: int
+    time_unit: Literal["ns", "ticks"]
+    length_ns: int | None
+    cores: int | None
+    cores_with_events: int
+    tasks: int
+    interrupts: int
+    firmware: _Firmware
+    classes_on: list[str] | None
+    classes_off: list[str] | None
+    not_recorded: list[_NotRecorded]
+    shed: list[_Shed]
+    link: _Link | None
+    changes: list[_Change]
+    clocks: list[_Clock]
+    findings: list[_Finding]
+    triggers: list[_Trigger]
+    crashes: list[_Crash]
+    highlights: list[_Highlight]
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "TABLES",
+    "Answer",
+    "Check",
+    "Error",
+    "Finding",
+    "Recording",
+    "Table",
+    "__version__",
+    "check",
+    "open",
+    "query",
+]
 
 __version__: Final[str]
 SCHEMA_VERSION: Final[int]
@@ -48,14 +184,40 @@ class Table:
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of its columns, in their order."""
-    def to_pyarrow(self) -> Any:
+    def to_pyarrow(self) -> pyarrow.Table:
         """All rows as a `pyarrow.Table`, with one dictionary for each column of names. Needs pyarrow."""
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """All rows as a `pandas.DataFrame`, in which names are categories and integers `Int64`. Needs pandas and pyarrow."""
-    def to_polars(self) -> Any:
+    def to_polars(self) -> polars.DataFrame:
         """All rows as a `polars.DataFrame`, in which names are categories. Needs polars."""
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Answer:
+    """The answer of a question in SQL: a table in memory.
+
+    Every library that knows Arrow's PyCapsule interface takes it without a copy: `pyarrow.table(answer)`,
+    `polars.DataFrame(answer)`, `pandas.DataFrame.from_arrow(answer)`, DuckDB. `len(answer)` is the number of its rows.
+
+    Integers are INT64, other numbers FLOAT64, texts UTF8, flags of tables BOOL and blobs BINARY. A column without any value has
+    the type of the table's column, or NULL if it is an expression.
+    """
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of its columns, in their order."""
+    def to_pyarrow(self) -> pyarrow.Table:
+        """All rows as a `pyarrow.Table`. Needs pyarrow."""
+    def to_pandas(self) -> pandas.DataFrame:
+        """All rows as a `pandas.DataFrame`, in which integers are `Int64`. Needs pandas and pyarrow."""
+    def to_polars(self) -> polars.DataFrame:
+        """All rows as a `polars.DataFrame`. Needs polars."""
+    def to_dicts(self) -> list[dict[str, _Value]]:
+        """All rows, a dict for each. Needs no other package, and takes much more memory than the answer itself."""
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __len__(self) -> int: ...
 
 @final
 class Recording:
@@ -145,7 +307,7 @@ class Recording:
         file, bytes, begin_ns, end_ns, events, cores, findings, lost_events, is_clean, format_version, kernel_version,
         tick_rate_hz (of the kernel), build_id, frequency (of the target's timer), tband_version, schema_version.
         """
-    def __getitem__(self, name: str) -> Table:
+    def __getitem__(self, name: str, /) -> Table:
         """A table by its name."""
 
 @final
@@ -156,7 +318,7 @@ class Finding:
     def finding(self) -> str:
         """What it is, as `gap of lost events`."""
     @property
-    def severity(self) -> Literal["note", "loss", "damage"]:
+    def severity(self) -> _Severity:
         """How much it matters."""
     @property
     def count(self) -> int:
@@ -185,7 +347,7 @@ class Check:
     """The verdict on a recording."""
 
     @property
-    def verdict(self) -> Literal["whole", "losses", "damage"]:
+    def verdict(self) -> _Verdict:
         """Whether it is whole."""
     @property
     def is_clean(self) -> bool:
@@ -197,7 +359,7 @@ class Check:
     def findings(self) -> tuple[Finding, ...]:
         """What was found, one of each kind."""
     @property
-    def details(self) -> dict[str, Any]:
+    def details(self) -> _Details:
         """All that `tband-cli check --json` prints."""
 
 def open(
@@ -258,11 +420,11 @@ def query(
     elf: _Path | None = None,
     begin: _Time | None = None,
     end: _Time | None = None,
-) -> list[dict[str, Any]]:
-    """Answers a question in SQL about the tables of recordings; a dict for each row.
+) -> Answer:
+    """Answers a question in SQL about the tables of recordings with a table of Arrow.
 
     The engine is SQLite, as in `tband-cli query`. It reads only the columns that the question names. The answer is in
-    memory as a whole, which `pandas.DataFrame` and `polars.DataFrame` take.
+    memory as a whole. All values of a column have one type: where SQL mixes texts and numbers, CAST one of them.
 
     each: each file is a recording of its own, and not a core of one target.
     The other arguments are those of `open`. Raises `tband.Error` if the question is wrong or a file cannot be read.

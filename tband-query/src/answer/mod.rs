@@ -1,4 +1,4 @@
-//! The answer of a query, in the layout that is asked for.
+//! The answer of a query, in the layout that is asked for, or row by row.
 
 mod csv;
 mod json;
@@ -24,13 +24,56 @@ pub enum Layout {
 
 /// A value of the answer.
 #[derive(Clone, Copy, Debug)]
-enum Value<'a> {
+pub enum Value<'a> {
+    /// NULL.
     None,
+    /// A flag of a table.
     Flag(bool),
+    /// An integer.
     Int(i64),
+    /// A number of double precision.
     Real(f64),
+    /// A text.
     Text(&'a str),
+    /// A blob.
     Bytes(&'a [u8]),
+}
+
+/// A column of the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// What the table declares that it is a column of; `None` if it is an expression.
+    pub declared: Option<Declared>,
+}
+
+/// What a column of a table holds, besides NULL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declared {
+    /// Flags.
+    Flags,
+    /// Integers.
+    Ints,
+    /// Numbers of double precision.
+    Reals,
+    /// Texts.
+    Texts,
+}
+
+/// Takes an answer row by row.
+pub trait Receive {
+    /// The columns, before any row. No two have the same name.
+    ///
+    /// # Errors
+    /// The receiver cannot take such an answer.
+    fn begin(&mut self, columns: &[Column]) -> Result<(), QueryError>;
+
+    /// A row, with a value for each column.
+    ///
+    /// # Errors
+    /// The receiver cannot take the row. Nothing comes after it.
+    fn row(&mut self, values: &[Value<'_>]) -> Result<(), QueryError>;
 }
 
 impl Value<'_> {
@@ -64,32 +107,59 @@ pub fn write(
     layout: Layout,
     out: &mut dyn Write,
 ) -> Result<u64, QueryError> {
-    let columns: Vec<_> = statement.columns().into_iter().collect();
-    let names: Vec<String> = columns.iter().map(|column| column.name().to_owned()).collect();
-    let flags: Vec<bool> =
-        columns.iter().map(|column| column.decl_type() == Some("BOOLEAN")).collect();
-    drop(columns);
+    let names: Vec<String> = columns(statement).into_iter().map(|column| column.name).collect();
     let mut writer: Box<dyn Writer> = match layout {
         Layout::Text => Box::new(text::Text::new(&names)),
         Layout::Json => {
-            if let Some(name) = twice(&names) {
-                let text = format!("two columns are called {name}: give one another name with AS");
-                return Err(Mistake::of(text));
-            }
+            refuse_twice(&names)?;
             Box::new(json::Json::new(&names))
         }
         Layout::Csv => Box::new(csv::Csv::new(&names)),
     };
+    let count = each(statement, &mut |values| Ok(writer.row(values, out)?))?;
+    writer.finish(out)?;
+    Ok(count)
+}
+
+/// Runs a statement and passes on what comes; how many rows.
+pub fn read(statement: &mut Statement<'_>, receiver: &mut dyn Receive) -> Result<u64, QueryError> {
+    let columns = columns(statement);
+    refuse_twice(columns.iter().map(|column| &column.name))?;
+    receiver.begin(&columns)?;
+    each(statement, &mut |values| receiver.row(values))
+}
+
+fn columns(statement: &Statement<'_>) -> Vec<Column> {
+    let columns = statement.columns().into_iter().map(|column| Column {
+        name: column.name().to_owned(),
+        declared: match column.decl_type() {
+            Some("BOOLEAN") => Some(Declared::Flags),
+            Some("INTEGER") => Some(Declared::Ints),
+            Some("REAL") => Some(Declared::Reals),
+            Some("TEXT") => Some(Declared::Texts),
+            _ => None,
+        },
+    });
+    columns.collect()
+}
+
+/// Runs a statement, with a call for each row; how many rows.
+fn each(
+    statement: &mut Statement<'_>,
+    row_comes: &mut dyn FnMut(&[Value<'_>]) -> Result<(), QueryError>,
+) -> Result<u64, QueryError> {
+    let flags = columns(statement).into_iter().map(|it| it.declared == Some(Declared::Flags));
+    let flags: Vec<bool> = flags.collect();
     let mut rows = statement.query([])?;
     let mut count = 0_u64;
     while let Some(row) = rows.next()? {
-        let texts: Vec<_> = (0..names.len())
+        let texts: Vec<_> = (0..flags.len())
             .map(|index| match row.get_ref(index) {
                 Ok(ValueRef::Text(bytes)) => Some(String::from_utf8_lossy(bytes)),
                 _ => None,
             })
             .collect();
-        let mut values = Vec::new();
+        let mut values = Vec::with_capacity(flags.len());
         for (index, (flag, text)) in flags.iter().zip(&texts).enumerate() {
             values.push(match row.get_ref(index)? {
                 ValueRef::Null => Value::None,
@@ -100,15 +170,19 @@ pub fn write(
                 ValueRef::Blob(bytes) => Value::Bytes(bytes),
             });
         }
-        writer.row(&values, out)?;
+        row_comes(&values)?;
         count = count.saturating_add(1);
     }
-    writer.finish(out)?;
     Ok(count)
 }
 
-/// A name that is there twice.
-fn twice(names: &[String]) -> Option<&String> {
+/// Refuses an answer in which two columns have the same name.
+fn refuse_twice<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), QueryError> {
     let mut seen = std::collections::HashSet::new();
-    names.iter().find(|name| !seen.insert(*name))
+    match names.into_iter().find(|name| !seen.insert(*name)) {
+        None => Ok(()),
+        Some(name) => Err(Mistake::of(format!(
+            "two columns are called {name}: give one another name with AS"
+        ))),
+    }
 }

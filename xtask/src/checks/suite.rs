@@ -151,6 +151,7 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     let (suites, installed) = thread::scope(|scope| {
         let python = scope.spawn(|| {
             python::USUAL.install(root)?;
+            python::TYPES.install(root)?;
             let cmakes = if tier.has_release() { &python::CMAKES[..] } else { &[] };
             cmakes.iter().try_for_each(|cmake| cmake.install(root))
         });

@@ -36,6 +36,13 @@ pub const USUAL: Environment = Environment {
     command: "cargo xtask setup",
 };
 
+/// What checks types. It is apart from the others, whose packages it would otherwise read.
+pub const TYPES: Environment = Environment {
+    folder: "target/types",
+    packages: &["mypy==2.4.1"],
+    command: "cargo xtask setup",
+};
+
 /// Spark, which takes 500 MB and a minute to start.
 pub const SPARK: Environment = Environment {
     folder: "target/spark",

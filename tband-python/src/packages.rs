@@ -1,0 +1,41 @@
+//! Hands tables to packages of Python.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::stream::raised;
+
+/// All rows as a `pyarrow.Table`.
+pub fn to_pyarrow<'py>(table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    // Each batch has its own dictionaries, which pyarrow does not group by.
+    hand(table, "pyarrow", "table")?.call_method0("unify_dictionaries")
+}
+
+/// All rows as a `pandas.DataFrame`, in which integers are `Int64`.
+pub fn to_pandas<'py>(table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = table.py();
+    // Otherwise integers of which some are missing become floating point, and times lose digits.
+    let kinds = PyDict::new(py);
+    let integer = py.import("pandas")?.call_method0("Int64Dtype")?;
+    kinds.set_item(py.import("pyarrow")?.call_method0("int64")?, integer)?;
+    let how = PyDict::new(py);
+    how.set_item("types_mapper", kinds.getattr("get")?)?;
+    to_pyarrow(table)?.call_method("to_pandas", (), Some(&how))
+}
+
+/// All rows as a `polars.DataFrame`.
+pub fn to_polars<'py>(table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    hand(table, "polars", "DataFrame")
+}
+
+/// Calls a function of a package with a table. The package makes an exception of its own of what a signal raises, in whose
+/// place this raises that.
+fn hand<'py>(
+    table: &Bound<'py, PyAny>,
+    package: &str,
+    function: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let function = table.py().import(package)?.getattr(function)?;
+    drop(raised());
+    function.call1((table,)).map_err(|error| raised().unwrap_or(error))
+}
