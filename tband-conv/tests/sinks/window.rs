@@ -158,7 +158,6 @@ proptest! {
     /// Cut where events are, of which several have one time.
     #[test]
     fn what_holds_goes_on_where_events_are(steps in few_steps(1), ns in 1..20_u64) {
-        let steps = lossless(steps);
         let bytes = stream(&steps, ns);
         for step in &steps {
             what_holds_goes_on_at(&bytes, Moment::Ticks(step.ts));
@@ -357,6 +356,25 @@ fn what_comes_after_a_window_is_no_finding_of_it() {
             let found = &summary.diagnostics;
             assert_eq!(found.count(Problem::EventsLost), 1);
             assert_eq!(found.count(Problem::UndecodableFrame), 1);
+        }
+    }
+}
+
+/// A loss that the first event reports takes back what was recorded before it, from the begin of the recording on.
+#[test]
+fn a_loss_before_the_first_event_takes_back_what_was_recorded_before_it() {
+    for begin in [1, 1000] {
+        let bytes = Recording::default()
+            .meta(Event::TsResolutionNs { ns_per_ts: 1 })
+            .meta(Event::TaskBasePriority { task_id: 0, priority: 3 })
+            .at(begin, Event::DroppedEvtCnt { cnt: 1 })
+            .at(begin + 1, Event::DroppedEvtCnt { cnt: 0 })
+            .0;
+        let (text, _) = timeline_of(&[Input::from_bytes("r", &bytes[..])], &Options::default());
+        let forgotten = format!("{begin:>12} 0 task 0: unknown priority");
+        assert!(text.contains(&forgotten), "{text}");
+        for at in [begin, begin + 1] {
+            what_holds_goes_on_at(&bytes, Moment::Ticks(at));
         }
     }
 }

@@ -35,7 +35,9 @@ impl Timeline {
         let context = &mut context;
         self.gaps.count = self.gaps.count.wrapping_add(1);
         self.gaps.of_spans = self.gaps.of_spans.wrapping_add(1);
-        context.at.ns = self.core(at.core).last_ns.min(at.ns);
+        // A core without an event so far has been in doubt since the recording began, and not since the timer's zero.
+        let begin_ns = self.world.start_ns.unwrap_or(i64::MIN);
+        context.at.ns = self.core(at.core).last_ns.max(begin_ns).min(at.ns);
         let here = context.at;
         for number in 0..MAX_CORES {
             let core = self.core(number);
@@ -45,7 +47,7 @@ impl Timeline {
                 continue;
             }
             core.forget_proofs();
-            context.at = At { ns: core.last_ns.max(core.moved_ns), core: number };
+            context.at = At { ns: core.last_ns.max(core.moved_ns).max(begin_ns), core: number };
             core.cause = None;
             if finding.problem == Problem::Restart {
                 self.unended_crash(context.at, context.sink)?;
