@@ -226,8 +226,9 @@ function showLive() {
   state.live?.close();
   return (state.live = new Live(state.module, by("live"), async (file) => {
     if (!onlyRecordings()) return say([["note", "remove the files that you have chosen first: they are no part of what comes"]]);
+    const [complete] = await splitEnd(state.module, file);
     state.files = [];
-    await add([file]);
+    await add([complete]);
     await show();
   }));
 }
@@ -294,7 +295,7 @@ async function begin() {
   by("save").addEventListener("click", () => saveAs(by("save-as").value));
   by("dump").addEventListener("click", dump);
   for (const name of [...OPTIONS.filter((it) => !["from", "to"].includes(it))]) by(name).addEventListener("change", look);
-  state.recordings = new Recordings(by("recordings"), lookAt, leaveOut);
+  state.recordings = new Recordings(by("recordings"), { look: lookAt, gone: leaveOut, split: (file) => splitEnd(state.module, file) });
   state.recordings.find();
   serialPart({ recordings: state.recordings, tell: say, done: recorded, show: showLive });
   if (new URLSearchParams(location.search).has("live")) followRecording();

@@ -50,20 +50,22 @@ function serialPart({ recordings, tell, done, show }) {
     start.disabled = true;
     const name = recordings.newName(), counters = element("dl", { class: "counters", "aria-live": "off" });
     let kept = null, live = null;
-    const ended = (recording, error) => {
+    const ended = async (recording, error) => {
       const hadFocus = document.activeElement === stop;
       [start.disabled, stop.disabled] = [false, true];
       if (hadFocus) start.focus();
       live.close();
       const note = error ? [["warning", `the board is gone: ${error.message}`]] : [];
-      const entry = { file: new File([recording], name), name, saved: false, isNew: true, kept: kept.end() };
-      recordings.isRecording = false;
+      const copy = kept.end();
       if (recording.size > 0) {
-        recordings.add(entry);
+        const entry = await recordings.add(new File([recording], name), { saved: false, isNew: true, kept: copy });
+        recordings.isRecording = false;
+        if (entry.rest) note.push(["note", `the recording ends after its last complete packet or frame; the ${groupDigits(entry.rest.size)} bytes of the next one are not part of it`]);
         return done(entry.file, note);
       }
+      recordings.isRecording = false;
       tell([...note, ["warning", "nothing came from the board: check the baud rate, and that it records"]]);
-      recordings.forget(entry);
+      recordings.forget({ name, kept: copy });
     };
     try {
       const rate = Number(by("baud").value);

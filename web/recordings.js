@@ -1,9 +1,10 @@
 // What was recorded from the board: a list in which each stays until the user discards it.
 
 class Recordings {
-  /** `look(file)` is called for a recording that the user wants to look at, `gone(file)` for one that was discarded. */
-  constructor(list, look, gone) {
-    Object.assign(this, { list, look, gone });
+  /** `look(file)` is called for a recording that the user wants to look at, `gone(file)` for one that was discarded.
+   * `split(file)` gives a promise of `[recording, rest]`: the file up to its last complete packet, and what follows. */
+  constructor(list, { look, gone, split }) {
+    Object.assign(this, { list, look, gone, split });
     this.entries = [];
     this.isRecording = false;
     addEventListener("beforeunload", (event) => {
@@ -16,7 +17,7 @@ class Recordings {
 
   /** Finds those of earlier visits. */
   find() {
-    return findKept((file, release, saved) => this.add({ file, name: file.name, saved, isNew: false, kept: Promise.resolve(release) }));
+    return findKept((file, release, saved) => this.add(file, { saved, isNew: false, kept: Promise.resolve(release) }));
   }
 
   /** A name that none has. */
@@ -26,9 +27,13 @@ class Recordings {
     return `recording-${day}-${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}.${two(now.getMilliseconds(), 3)}.bin`;
   }
 
-  add(entry) {
+  /** Adds a file without the packet inside of which it ends. Gives the entry. */
+  async add(whole, about) {
+    const [file, rest] = await this.split(whole);
+    const entry = { file, rest, name: whole.name, ...about };
     this.entries.push(entry);
     this.show();
+    return entry;
   }
 
   has(file) { return this.entries.some((it) => it.file === file); }
@@ -57,10 +62,12 @@ class Recordings {
   }
 
   show() {
-    const button = (text, entry, act) => element("button", { type: "button", "aria-label": `${text} ${entry.name}`, on: { click: act } }, text);
+    const button = (text, entry, act, label = text) => element("button", { type: "button", "aria-label": `${label} ${entry.name}`, on: { click: act } }, text);
     this.list.replaceChildren(...this.entries.map((entry) => element("li", {}, element("bdi", { class: "name" }, entry.name),
       element("span", { class: "size" }, `${groupDigits(entry.file.size)} bytes, ${entry.saved ? "saved" : entry.isNew ? "not saved yet" : "of an earlier visit, not saved yet"}`),
-      button("Save", entry, () => this.save(entry)), button("Look at", entry, () => this.look(entry.file)), button("Discard", entry, () => this.discard(entry)))));
+      button("Save", entry, () => this.save(entry)),
+      ...(entry.rest ? [button("Save the rest", entry, () => save(entry.rest, entry.rest.name), "Save the rest of")] : []),
+      button("Look at", entry, () => this.look(entry.file)), button("Discard", entry, () => this.discard(entry)))));
     this.list.hidden = this.entries.length === 0;
   }
 }

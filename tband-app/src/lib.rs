@@ -6,6 +6,7 @@
 //!   in the list, and whoever shows, tests or documents them goes through the list.
 //! - [`options`] is what users set. [`options::Asked`] takes options by their names, as texts.
 //! - [`live`] follows a recording while it comes.
+//! - [`tail`] finds the end of the last complete packet or frame of a recording.
 //! - [`times`] is what is kept of when a recording came.
 //! - [`Choice`] names the values of options that are one of a few words.
 //!
@@ -17,6 +18,7 @@ mod done;
 pub mod exports;
 pub mod live;
 pub mod options;
+pub mod tail;
 pub mod times;
 
 pub use choice::Choice;

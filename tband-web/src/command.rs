@@ -1,26 +1,33 @@
 //! What is done for a request.
 
+use std::io::Read;
+
 use serde_json::{Value, json};
 use tband_app::commands::report;
 use tband_app::exports::Form;
 use tband_app::options::Asked;
+use tband_app::tail::Tail;
 use tband_app::{Command, Done, Export, Failure};
 use tband_conv::{BoxWrite, ConvError, Input};
 use tband_report::Members;
 use tband_report::messages::{self, Message};
 
 use crate::archive::Archive;
-use crate::host::{Host, Output};
+use crate::host::{FileReader, Host, Output};
 use crate::request::Request;
 use crate::view::view;
 
+/// Bytes that are read at once to find the end of a recording.
+const BLOCK: usize = 1 << 16;
+
 /// Does what a request asks for, and gives the host what comes of it. The answer is an object with `messages` (each
-/// `[label, text]`), `clean`, `failed`, `events`, and what belongs to the command: `view`, `check` and `free_rtos`.
+/// `[label, text]`), `clean`, `failed`, `events`, and what belongs to the command: `view`, `check`, `free_rtos` and `incomplete`.
 pub fn run(request: &Value, host: &dyn Host) -> Value {
     let request = Request(request);
     let done = match request.text("command").unwrap_or_default() {
         "conv" => conv(request, host).map(|done| answer(&done)),
         "view" => viewed(request, host),
+        "end" => end(host),
         name => look(name, request, host).map(|done| answer(&done)),
     };
     done.unwrap_or_else(|failure| {
@@ -106,6 +113,21 @@ fn conv(request: Request<'_>, host: &dyn Host) -> Result<Done, Failure> {
     };
     let done = made.done();
     Ok(Done { messages: found.into_iter().chain(done.messages).collect(), ..done })
+}
+
+/// The number of bytes, `incomplete`, of the packet or frame inside of which the first file ends.
+fn end(host: &dyn Host) -> Result<Value, Failure> {
+    let mut reader = FileReader { host, file: 0, offset: 0 };
+    let (mut tail, mut block) = (Tail::default(), vec![0; BLOCK]);
+    loop {
+        let len = reader.read(&mut block).map_err(|source| {
+            let input = "the end of the recording".to_owned();
+            ConvError::Read { input, source }
+        })?;
+        let Some(read @ [_, ..]) = block.get(..len) else { break };
+        tail.add(read);
+    }
+    Ok(json!({"messages": [], "failed": false, "incomplete": tail.incomplete().len()}))
 }
 
 /// What the page shows: the answer has the head, the output the slices.

@@ -5,7 +5,7 @@ import os
 import pathlib
 import subprocess
 
-from driver import DEMO, PATIENCE, VECTORS, accessible, cli, fits, grouped, main, until
+from driver import DEMO, PATIENCE, ROOT, VECTORS, accessible, cli, fits, grouped, main, until
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
 
@@ -53,9 +53,14 @@ def send(page, data, step=1500):
 def saved(page, number=0):
     """What is saved of a recording of the list."""
     with page.expect_download() as download:
-        page.locator("#recordings li").nth(number).locator("button", has_text="Save").click()
+        page.locator("#recordings li").nth(number).get_by_text("Save", exact=True).click()
     assert download.value.suggested_filename.startswith("recording-"), download.value.suggested_filename
     return pathlib.Path(download.value.path()).read_bytes()
+
+
+def complete(data):
+    """A recording of frames without the frame inside of which it ends."""
+    return data[:data.rfind(0) + 1]
 
 
 def recorded(page, data):
@@ -112,6 +117,26 @@ def test_what_the_board_sends_is_counted_and_saved(pages):
         assert pathlib.Path(download.value.path()).read_bytes() == cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
 
 
+def test_a_recording_ends_after_its_last_complete_packet(pages):
+    data = (ROOT / "web/examples/sensor-pipeline.bin").read_bytes()
+    magic = data[:4]
+    last = data.rindex(magic)
+    with pages.open(PAGE, init=DOUBLE) as page:
+        # Inside of a header and inside of a packet's content.
+        for number, end in enumerate((last + 7, last + 60)):
+            page.wait_for_selector("body[data-ready]")
+            recorded(page, data[:end])
+            assert saved(page, number) == data[:last]
+            until(page, "document.querySelector('#messages').textContent.includes('the recording ends after its last complete packet')")
+            assert "damage" not in page.locator("#found").inner_text(), page.locator("#found").inner_text()
+            with page.expect_download() as download:
+                page.locator("#recordings li").nth(number).get_by_text("Save the rest", exact=True).click()
+            assert download.value.suggested_filename.endswith(".bin.rest")
+            assert pathlib.Path(download.value.path()).read_bytes() == data[last:end]
+        accessible(page)
+        fits(page)
+
+
 def test_a_board_that_is_gone_leaves_what_it_sent(pages):
     data = DEMO.read_bytes()[:5000]
     with pages.open(PAGE, init=DOUBLE) as page:
@@ -121,7 +146,7 @@ def test_a_board_that_is_gone_leaves_what_it_sent(pages):
         page.evaluate("board.fail('NetworkError')")
         page.wait_for_selector("#recordings li")
         until(page, "document.querySelector('#messages').textContent.includes('the board is gone')")
-        assert saved(page) == data
+        assert saved(page) == complete(data)
 
 
 def release_a_break_on_the_line_is_no_end(pages):
@@ -137,7 +162,7 @@ def release_a_break_on_the_line_is_no_end(pages):
         until(page, "document.querySelector('#live-bytes')?.textContent === '4000'")
         page.click("#stop")
         page.wait_for_selector("#recordings li")
-        assert saved(page) == data[:4000]
+        assert saved(page) == complete(data[:4000])
 
 
 def release_stop_takes_what_is_queued(pages):
@@ -183,7 +208,7 @@ def release_a_port_that_does_not_close_keeps_nothing_back(pages):
         assert saved(page) == data
         # Another one is recorded all the same.
         recorded(page, data[:3000])
-        assert saved(page, 1) == data[:3000]
+        assert saved(page, 1) == complete(data[:3000])
 
 
 def release_what_was_there_before_stays(pages):
@@ -193,8 +218,8 @@ def release_what_was_there_before_stays(pages):
         recorded(page, data)
         recorded(page, data[:5000])
         # The last one is looked at; both can be saved.
-        assert page.locator("#files .size").all_inner_texts() == ["5000 bytes"]
-        assert [saved(page, 1), saved(page, 0)] == [data[:5000], data]
+        assert page.locator("#files .size").all_inner_texts() == [f"{len(complete(data[:5000]))} bytes"]
+        assert [saved(page, 1), saved(page, 0)] == [complete(data[:5000]), data]
         names = page.locator("#recordings .name").all_inner_texts()
         assert len(set(names)) == 2, names
         page.locator("#recordings li").first.locator("button", has_text="Look at").click()
@@ -206,7 +231,7 @@ def release_what_was_there_before_stays(pages):
         recorded(page, data[:7000])
         assert page.locator("#files .name").all_inner_texts() == ["base_only.bin"]
         assert "the files that you have chosen are as they were" in page.locator("#messages").inner_text()
-        assert saved(page, 2) == data[:7000]
+        assert saved(page, 2) == complete(data[:7000])
         page.locator("#recordings li").nth(2).locator("button", has_text="Look at").click()
         idle(page)
         assert page.locator("#files li").count() == 2
@@ -385,20 +410,20 @@ def release_a_recording_is_found_again_after_a_reload_and_a_crash(pages):
 
 
 def release_a_recording_is_left_to_the_page_that_makes_it(pages):
-    data = DEMO.read_bytes()
+    data = DEMO.read_bytes()[:7000]
     with served(pages) as (context, link):
         first, second = context.new_page(), context.new_page()
         begun(first, link, data)
         found(second, link, 0)
         first.click("#stop")
         first.wait_for_selector("#recordings li")
-        assert saved(first) == data
+        assert saved(first) == complete(data)
         second.wait_for_timeout(200)
         assert second.locator("#recordings li").count() == 0
         # It comes to the other one with the end of the first.
         first.close()
         second.wait_for_selector("#recordings li")
-        assert saved(second) == data
+        assert saved(second) == complete(data)
 
 
 def test_without_a_place_to_keep_it_it_is_said(pages):

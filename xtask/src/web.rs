@@ -126,6 +126,7 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
         "feed.js",
         "serial.js",
         "kept.js",
+        "end.js",
         "recordings.js",
         "live/follow.js",
         "live/live.js",

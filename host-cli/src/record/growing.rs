@@ -3,6 +3,7 @@
 //! What is in it from before stays until the first byte comes. No other `tband-cli` records into it meanwhile, and it is known
 //! when somebody removes it: what came would be nowhere, and nobody would hear of it.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,6 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use tband_app::times::beside;
 
-use super::tail::rest_of;
 use crate::output::{descriptor, folder_of};
 
 /// Where bytes go.
@@ -216,4 +216,11 @@ fn whereabouts(file: &File, path: &Path) -> Whereabouts {
 #[cfg(not(unix))]
 fn whereabouts(_: &File, _: &Path) -> Whereabouts {
     Whereabouts::There
+}
+
+/// The file for the bytes of a packet or frame that the recording ends inside of.
+pub fn rest_of(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".rest");
+    name.into()
 }

@@ -15,7 +15,6 @@ mod serial;
 pub mod source;
 mod stdin;
 pub mod store;
-mod tail;
 mod tcp;
 mod triggered;
 mod udp;

@@ -8,10 +8,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use tband_app::tail::{HeldBack, Tail};
 
 use super::dictionary::Dictionary;
-use super::growing::{Growing, Whereabouts, is_there};
-use super::tail::{HeldBack, Tail, rest_of};
+use super::growing::{Growing, Whereabouts, is_there, rest_of};
 use crate::args::Keep;
 use crate::joint::{NOT_KEPT, SOURCE_GAP, packets};
 use crate::numbered::numbered;

@@ -1,10 +1,7 @@
 //! The end of a recording: where its last packet or frame is complete.
 //!
-//! A recording usually ends while a packet is on its way. The part that came is no recording by itself, and would look like
-//! damage, so it goes to a file of its own.
-
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+//! A recording usually ends while a packet is on its way. Without its end, the packet would look like damage. Therefore
+//! recorders cut it off and save it separately.
 
 use tband_format::packet::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN};
 
@@ -104,13 +101,6 @@ fn incomplete(last: &[u8], has_packets: &mut bool) -> usize {
     }
     let frame = last.iter().rev().take_while(|byte| **byte != 0).count();
     if frame > MAX_FRAME { 0 } else { frame }
-}
-
-/// The file for what a recording does not end with.
-pub fn rest_of(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(".rest");
-    name.into()
 }
 
 #[cfg(test)]
