@@ -3,7 +3,7 @@
 use crate::buffer::{Buffer, Way, Write};
 use crate::encoding::entry::{self, Head, Named};
 use crate::encoding::member::{self, Member};
-use crate::encoding::number::{lowest, signed_len, unsigned_len};
+use crate::encoding::number::{event_len, lowest, signed_len, unsigned_len};
 use crate::encoding::sample::{self, Front, IS_DOUBLE, IS_EVENT, IS_FLOAT, IS_NONE, IS_VALUE};
 use crate::encoding::{Out, Version};
 use crate::error::Error;
@@ -119,8 +119,7 @@ impl<'m> Trace<'m> {
             return Err(Error::State);
         }
         let Setup { trace, version, max_item, max_entry } = self.setup;
-        // What is opened has to be less than the greatest number.
-        let (max_item, max_entry) = (u32::from(max_item).saturating_add(1), max_entry.into());
+        let (max_item, max_entry) = (max_item.into(), max_entry.into());
         let head = Head { version, trace, name, about, max_item, max_entry };
         let way = Way { is_head: true, ..self.way() };
         buffer.define(&way, &mut |room| entry::head(room, &head))?;
@@ -348,7 +347,7 @@ impl<'m> Trace<'m> {
         if value == 0 {
             return Err(Error::Argument);
         }
-        let len = signed_len(value.into());
+        let len = event_len(self.setup.version, value);
         self.sample(buffer, (item, time), (len, IS_EVENT), &mut |room| {
             lowest(room, value.into(), len);
         })
@@ -465,10 +464,11 @@ impl<'m> Trace<'m> {
     ) -> Result<(), Error> {
         self.items.check_kind(at.0, sample::STRUCT)?;
         let all = || (0..).map_while(members);
+        let version = self.setup.version;
         let mut count = Count(0);
-        all().for_each(|it| member::member(&mut count, &it));
+        all().for_each(|it| member::member(&mut count, version, &it));
         self.sample(buffer, at, (count.0, IS_VALUE), &mut |room| {
-            all().for_each(|it| member::member(room, &it));
+            all().for_each(|it| member::member(room, version, &it));
         })
     }
 

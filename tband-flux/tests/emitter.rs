@@ -219,6 +219,50 @@ fn the_number_zero_has_no_byte() {
     }
 }
 
+/// The format's own library writes the greatest item as it is given, and enumerations as numbers of 32 bits, to which only
+/// version 6 adds a byte for the sign.
+#[test]
+fn heads_and_large_words_have_the_bytes_of_the_formats_own_library() {
+    for (version, large) in [
+        (Version::Four, &[3 << 3, 4 << 4 | 2, 0, 0, 0, 0x80][..]),
+        (Version::Six, &[3 << 3, 5 << 4 | 2, 0, 0, 0, 0x80, 0]),
+    ] {
+        let mut memory = [0; 600];
+        let mut buffer = Buffer::linear(&mut memory, Taker::default());
+        let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 2]);
+        let mut trace = Trace::new(setup(0, version), &buffer, &mut items, &mut sequences).unwrap();
+        define(&mut trace, &mut buffer);
+        trace.open(&mut buffer, 0, b"us", 0, 0).unwrap();
+        words(&mut trace, &mut buffer);
+        for (number, label) in [(1 << 31, "large"), (u32::MAX, "all")] {
+            for item in [3, 8] {
+                let label = label.as_bytes();
+                trace.enumeration(&mut buffer, item, entry::VALUES, label, number).unwrap();
+            }
+        }
+        let of = |number| {
+            move |at: usize| {
+                (at == 0).then_some(Member { id: 2, value: Value::Enumeration(number) })
+            }
+        };
+        trace.structure(&mut buffer, (8, 0), &of(1 << 31)).unwrap();
+        trace.event(&mut buffer, (3, 0), u32::MAX).unwrap();
+        trace.event(&mut buffer, (3, 1), 1 << 31).unwrap();
+        trace.flush(&mut buffer).unwrap();
+        let all = &buffer.handler().all;
+        let head =
+            [0, 1, b'f', b'l', b'u', b'x', version.number(), 0, 4, b't', b'e', b's', b't', 0, 0];
+        assert_eq!(all[..head.len()], head);
+        assert_eq!(all[head.len()..head.len() + 2], [ITEMS as u8, MAX_ENTRY as u8]);
+        let sample = [&[3 << 3 | 2, 1], &large[1..]].concat();
+        assert!(all.ends_with(&sample), "{all:?}");
+        let read = samples(&File::read_part(all).only());
+        let words = vec![(0, Some("all".to_owned())), (1, Some("large".to_owned()))];
+        assert_eq!(read["s3"], words);
+        assert_eq!(read["s8"], [(0, Some("e=large".to_owned()))]);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 

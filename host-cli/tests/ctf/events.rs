@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use crate::support::babeltrace::{Version, read};
+use crate::support::babeltrace::{Version, read, read_whole};
 use crate::support::*;
 use tband_conv::{EventReader, Mode};
 use tband_format::packet::{METADATA_STREAM, Packet};
@@ -196,6 +196,106 @@ fn packets_go_into_ctf_2_unchanged() {
         .collect();
     names.sort();
     assert_eq!(names, ["core0", "metadata", "names"]);
+}
+
+/// Two cores, of which each has a task with a name.
+fn two_cores() -> Vec<u8> {
+    let mut recording = Recording::default().meta(Event::TsResolutionNs { ns_per_ts: 1 });
+    for (core_id, name) in [(0, "zero"), (1, "one")] {
+        let task_id = core_id + 1;
+        recording = recording.at(0, Event::CoreId { core_id });
+        recording = recording.meta(Event::TaskName { task_id, name: str(name) });
+    }
+    for round in 0..4_u64 {
+        for core_id in 0..2 {
+            let task_id = core_id + 1;
+            recording = recording.at(round * 10, Event::CoreId { core_id });
+            recording =
+                recording.at(round * 10 + u64::from(task_id), Event::TaskSwitchedIn { task_id });
+        }
+    }
+    recording.0
+}
+
+/// Each event says its core, in what its packet says.
+#[track_caller]
+fn cores_are_reported_in(version: Version, folder: &Folder) {
+    let (format, out) = match version {
+        Version::One => ("ctf1", folder.path("one")),
+        Version::Two => ("ctf2", folder.path("two")),
+    };
+    for (name, bytes) in [("frames", two_cores()), ("packets", pieces(&two_cores(), 128).concat())]
+    {
+        let _ = fs::remove_dir_all(&out);
+        let input = folder.file(name, &bytes);
+        assert_eq!(run(&["conv", "--to", format, "-o", &out, &input]).code, Some(0), "{name}");
+        let Some((found, complaints)) = read_whole(version, &out) else { return };
+        assert_eq!(complaints, "");
+        for (core, task) in [(0, "zero"), (1, "one")] {
+            let about = format!("{{ task_id = {} ", core + 1);
+            let of_task = found.iter().filter(|line| {
+                line.contains("task_switched_in") && line.contains(&about)
+                    || line.contains(&format!("\"{task}\""))
+            });
+            let of_task: Vec<_> = of_task.collect();
+            assert!(of_task.len() >= 5, "{name}: {found:?}");
+            let is_right = |line: &&String| line.contains(&format!(": {{ cpu_id = {core} }}, {{"));
+            assert!(of_task.iter().all(is_right), "{name}: {of_task:?}");
+        }
+    }
+}
+
+#[test]
+fn cores_are_in_ctf_1() {
+    cores_are_reported_in(Version::One, &Folder::new("cores1"));
+}
+
+#[test]
+fn cores_are_in_ctf_2() {
+    cores_are_reported_in(Version::Two, &Folder::new("cores2"));
+}
+
+/// The packets say it where no reader of CTF 2 is installed either.
+#[test]
+fn packets_of_ctf_2_have_their_core() {
+    let folder = Folder::new("cores-packets");
+    let out = folder.path("trace");
+    for (name, bytes) in [("frames", two_cores()), ("packets", pieces(&two_cores(), 128).concat())]
+    {
+        let _ = fs::remove_dir_all(&out);
+        let input = folder.file(name, &bytes);
+        assert_eq!(run(&["conv", "--to", "ctf2", "-o", &out, &input]).code, Some(0), "{name}");
+        let metadata = fs::read_to_string(Path::new(&out).join("metadata")).unwrap();
+        assert!(metadata.contains(r#"{"name":"cpu_id""#) && !metadata.contains("\"check\""));
+        let mut cores = Vec::new();
+        for file in fs::read_dir(&out).unwrap() {
+            let path = file.unwrap().path();
+            let file = path.file_name().unwrap().to_str().unwrap();
+            let bytes = fs::read(&path).unwrap();
+            let mut rest = if file == "metadata" { &[] } else { &bytes[..] };
+            while !rest.is_empty() {
+                let len = usize::from(u16::from_le_bytes([rest[10], rest[11]]) / 8);
+                let core = u32::from_le_bytes(rest[12..16].try_into().unwrap());
+                let content = &rest[36..len];
+                // The name of a task is in a packet of its core.
+                for (name, of) in [(&b"zero\0"[..], 0), (b"one\0", 1)] {
+                    assert!(core == of || !content.windows(name.len()).any(|it| it == name));
+                }
+                if file != "names" {
+                    assert_eq!(file, format!("core{core}"), "{name}");
+                }
+                cores.push((file.to_owned(), core));
+                rest = &rest[len..];
+            }
+        }
+        cores.sort();
+        cores.dedup();
+        let mut expected = vec![("core0".to_owned(), 0), ("core1".to_owned(), 1)];
+        if name == "packets" {
+            expected.extend([("names".to_owned(), 0), ("names".to_owned(), 1)]);
+        }
+        assert_eq!(cores, expected, "{name}");
+    }
 }
 
 #[track_caller]

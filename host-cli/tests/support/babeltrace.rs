@@ -38,8 +38,14 @@ fn babeltrace(version: Version) -> Option<(Vec<String>, PathBuf)> {
     }
 }
 
-/// What babeltrace2 says of a trace: its lines, and what it complains of.
+/// What babeltrace2 says of a trace: its lines without what their packets say, and what it complains of.
 pub fn read(version: Version, folder: &str) -> Option<(Vec<String>, String)> {
+    let (lines, complaints) = read_whole(version, folder)?;
+    Some((lines.iter().map(|line| without_context(line)).collect(), complaints))
+}
+
+/// As [`read`], with what packets say.
+pub fn read_whole(version: Version, folder: &str) -> Option<(Vec<String>, String)> {
     let (words, root) = babeltrace(version)?;
     let mut path = PathBuf::from(folder);
     if root != Path::new("/") {
@@ -64,7 +70,7 @@ pub fn read(version: Version, folder: &str) -> Option<(Vec<String>, String)> {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     // Texts of targets may be any bytes.
     let text = String::from_utf8_lossy(&output.stdout);
-    let lines = text.lines().map(without_context).collect();
+    let lines = text.lines().map(str::to_owned).collect();
     Some((lines, String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 

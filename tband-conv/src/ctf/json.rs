@@ -50,7 +50,7 @@ pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classe
                 ("sequence", fixed(16, &["packet-sequence-number"])),
                 ("content_size", fixed(16, &["packet-content-length"])),
                 ("packet_size", fixed(16, &["packet-total-length"])),
-                ("check", fixed(32, &[])),
+                ("cpu_id", fixed(32, &[])),
                 ("begin", fixed(64, &["default-clock-timestamp"])),
                 ("end", fixed(64, &["packet-end-default-clock-timestamp"])),
                 ("discarded", fixed(32, &["discarded-event-record-counter-snapshot"])),

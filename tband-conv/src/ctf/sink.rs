@@ -128,10 +128,15 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
     /// Events, or packets, of a stream are missing here.
     fn missing(&mut self, (stream, core): (u8, u32), events: u32, packets: u32) -> io::Result<()> {
         let streams = &mut *self.streams;
-        let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
         match &mut self.packing {
-            Packing::One(packer) => packer.missing((stream, core), events, packets, &mut out),
-            Packing::Two(packer) => packer.missing(stream, events, packets, &mut out),
+            Packing::One(packer) => {
+                let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
+                packer.missing((stream, core), events, packets, &mut out);
+            }
+            Packing::Two(packer) => {
+                let mut out = |id: u8, bytes: &[u8]| streams.target_packet(id, bytes);
+                packer.missing(stream, events, packets, &mut out);
+            }
         }
         self.streams.check()
     }
@@ -173,10 +178,15 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
         }
         let reached = self.reach(stream, ticks);
         let streams = &mut *self.streams;
-        let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
         let is_written = match &mut self.packing {
-            Packing::One(packer) => packer.push((stream, core), reached, &decoded.event, &mut out),
-            Packing::Two(packer) => packer.push(stream, reached, &decoded.event, &mut out).is_ok(),
+            Packing::One(packer) => {
+                let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
+                packer.push((stream, core), reached, &decoded.event, &mut out)
+            }
+            Packing::Two(packer) => {
+                let mut out = |id: u8, bytes: &[u8]| streams.target_packet(id, bytes);
+                packer.push(stream, reached, &decoded.event, &mut out).is_ok()
+            }
         };
         let count = if is_written { &mut self.summary.events } else { &mut self.summary.left_out };
         *count = count.saturating_add(1);
@@ -199,12 +209,13 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
 
     fn finish(&mut self, _: i64) -> io::Result<()> {
         let streams = &mut *self.streams;
-        let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
         match &mut self.packing {
-            Packing::One(packer) => packer.flush(&mut out),
-            Packing::Two(packer) => packer.flush(&mut out),
+            Packing::One(packer) => packer.flush(&mut |id, bytes| streams.packet(id, bytes)),
+            Packing::Two(packer) => {
+                packer.flush(&mut |id, bytes| streams.target_packet(id, bytes));
+            }
         }
-        self.records.flush(&mut out);
+        self.records.flush(&mut |id, bytes| streams.packet(id, bytes));
         self.streams.check()
     }
 }

@@ -1,6 +1,7 @@
 //! The files of a trace, one a stream.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use tband_format::packet::METADATA_STREAM;
 
@@ -11,6 +12,10 @@ use crate::output::{BoxWrite, Output};
 const BLOCK: usize = 64 * 1024;
 /// Packets of so many bytes do not wait.
 const LARGE: usize = 16 * 1024;
+
+/// Where the header of a target's packet has the check. A trace has the number of the core there: no reader of traces computes
+/// the check, and all of them show `cpu_id`.
+const CPU_ID: Range<usize> = 12..16;
 
 /// Where the packets of a core come from: an input, and its recording of that core, by number.
 pub(super) type Source = (usize, u32);
@@ -101,11 +106,28 @@ impl<'s, 'o> Streams<'s, 'o> {
         Ok(id)
     }
 
-    /// Puts a packet after the others of its stream. What goes wrong is reported by [`close`](Self::close).
+    /// Puts a packet, or a part of one, after the others of its stream. What goes wrong is reported by [`close`](Self::close).
     pub fn packet(&mut self, id: u8, packet: &[u8]) {
         let Some(stream) = self.open.iter_mut().find(|stream| stream.id == id) else { return };
         if let Err(error) = stream.write(packet) {
             self.failed.get_or_insert(error);
+        }
+    }
+
+    /// As [`packet`](Self::packet), of a packet as targets write it, whose core is that of its stream.
+    pub fn target_packet(&mut self, id: u8, packet: &[u8]) {
+        let Some(stream) = self.open.iter().find(|stream| stream.id == id) else { return };
+        self.packet_of_core(id, stream.core.into(), packet);
+    }
+
+    /// As [`target_packet`](Self::target_packet), of another core than that of its stream.
+    pub fn packet_of_core(&mut self, id: u8, core: u32, packet: &[u8]) {
+        let (Some(before), Some(after)) = (packet.get(..CPU_ID.start), packet.get(CPU_ID.end..))
+        else {
+            return;
+        };
+        for part in [before, &core.to_le_bytes(), after] {
+            self.packet(id, part);
         }
     }
 

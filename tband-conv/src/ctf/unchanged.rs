@@ -77,7 +77,7 @@ pub(super) fn copy(
         let (bytes, events) = written(&packet, id, &schemas);
         summary.events = summary.events.saturating_add(events);
         summary.unchanged = summary.unchanged.saturating_add(1);
-        streams.packet(id, &bytes);
+        streams.target_packet(id, &bytes);
         streams.check().map_err(ConvError::Write)?;
     }
     names.close((index, streams)).map_err(ConvError::Write)
@@ -179,7 +179,6 @@ impl Names {
     ) -> std::io::Result<()> {
         self.has_begun = true;
         let id = streams.id((index, 0), METADATA_STREAM)?;
-        let mut out = |_: u8, bytes: &[u8]| streams.packet(id, bytes);
         // A target that was reset counts from 0 again, and the names are those of all.
         self.reached = self.reached.max(packet.header().begin);
         let (mut scratch, mut kept) = (vec![0; packet.content().len()], Vec::new());
@@ -187,6 +186,10 @@ impl Names {
             let Ok(payload) = cobs::decode(frame, &mut scratch) else { continue };
             let Ok(decoded) = schemas.decode(payload, &mut kept) else { continue };
             if let tband_format::Event::CoreId { core_id } = decoded.event {
+                // A packet has the names of one core.
+                if core_id != self.core {
+                    self.flush(id, streams);
+                }
                 self.core = core_id;
             } else {
                 let event = OwnedEvent::from(&decoded.event);
@@ -194,6 +197,7 @@ impl Names {
                     continue;
                 }
             }
+            let mut out = |_: u8, bytes: &[u8]| streams.packet_of_core(id, self.core, bytes);
             match self.packer.push(id, self.reached, &decoded.event, &mut out) {
                 Ok(()) => summary.events = summary.events.saturating_add(1),
                 Err(_) => summary.left_out = summary.left_out.saturating_add(1),
@@ -207,7 +211,12 @@ impl Names {
             return Ok(());
         }
         let id = streams.id((index, 0), METADATA_STREAM)?;
-        self.packer.flush(&mut |_, bytes: &[u8]| streams.packet(id, bytes));
+        self.flush(id, streams);
         streams.check()
+    }
+
+    /// Ends the packet of the core whose names came last.
+    fn flush(&mut self, id: u8, streams: &mut Streams<'_, '_>) {
+        self.packer.flush(&mut |_, bytes: &[u8]| streams.packet_of_core(id, self.core, bytes));
     }
 }

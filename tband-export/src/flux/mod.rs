@@ -14,7 +14,7 @@ use foldhash::fast::RandomState;
 use tband_conv::{ConvError, Input, Options, Summary};
 pub use tband_flux::encoding::Version as FluxVersion;
 use tband_flux::encoding::entry::{self, Head, STYLES, TARGETS, VALUES};
-use tband_flux::encoding::number::{lowest, signed_len};
+use tband_flux::encoding::number::{event_len, lowest, signed_len};
 use tband_flux::encoding::sample::{self, Front, IS_DOUBLE, IS_EVENT, IS_NONE, IS_VALUE};
 
 pub use self::block::Compression;
@@ -100,8 +100,7 @@ impl<W: Write> Flux<W> {
                 trace: 0,
                 name: b"tband",
                 about: crate::exporter(catalog.are_times_ticks).as_bytes(),
-                // What is opened has to be less than the greatest number.
-                max_item: self.items.count.saturating_add(1),
+                max_item: self.items.count,
                 max_entry: MAX_ENTRY as u32,
             },
         );
@@ -176,8 +175,7 @@ impl<W: Write> Flux<W> {
             (Shape::State, Value::Label(label)) => {
                 let number = label.saturating_add(1);
                 self.word(item, VALUES, number, labels.text(*label))?;
-                let number = i64::from(number);
-                lowest(&mut self.data, number.cast_unsigned(), signed_len(number));
+                lowest(&mut self.data, number.into(), event_len(self.version, number));
                 IS_EVENT
             }
             (Shape::Moment, _) => {

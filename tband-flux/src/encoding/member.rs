@@ -1,7 +1,7 @@
 //! Members of the data of a structure.
 
-use super::Out;
-use super::number::{lowest, pint, signed_len};
+use super::number::{event_len, lowest, pint, signed_len};
+use super::{Out, Version};
 
 /// Type of a member that is a text.
 pub const TEXT: u8 = 1;
@@ -41,18 +41,19 @@ pub struct Member<'t> {
 }
 
 /// A member: its number, type, length and bytes.
-pub fn member(out: &mut impl Out, member: &Member<'_>) {
+pub fn member(out: &mut impl Out, version: Version, member: &Member<'_>) {
     pint(out, member.id.into());
-    let number = |out: &mut _, kind, number: i64| {
-        let len = signed_len(number);
+    let number = |out: &mut _, kind, number: u64, len| {
         head(out, kind, len);
-        lowest(out, number.cast_unsigned(), len);
+        lowest(out, number, len);
     };
     match member.value {
         Value::Text(bytes) => block(out, TEXT, bytes),
         Value::Binary(bytes) => block(out, BINARY, bytes),
-        Value::Enumeration(value) => number(out, ENUMERATION, value.into()),
-        Value::Integer(value) => number(out, INTEGER, value),
+        Value::Enumeration(value) => {
+            number(out, ENUMERATION, value.into(), event_len(version, value));
+        }
+        Value::Integer(value) => number(out, INTEGER, value.cast_unsigned(), signed_len(value)),
         Value::Float(value) => block(out, FLOAT, &value.to_le_bytes()),
         Value::Double(value) => block(out, FLOAT, &value.to_le_bytes()),
     }

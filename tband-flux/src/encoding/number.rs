@@ -45,6 +45,13 @@ pub const fn unsigned_len(version: Version, number: u64) -> usize {
     if len > 8 && matches!(version, Version::Four) { 8 } else { len }
 }
 
+/// Bytes that a value of an enumeration takes, whose type has four: only version 4 leaves out a fifth byte.
+#[must_use]
+pub const fn event_len(version: Version, number: u32) -> usize {
+    let len = signed_len(number as i64);
+    if len > 4 && matches!(version, Version::Four) { 4 } else { len }
+}
+
 /// This many of a number's bytes, the lowest first. Zeros after the eighth.
 #[cfg_attr(not(feature = "alloc"), inline(never))]
 pub fn lowest(out: &mut impl Out, number: u64, len: usize) {
@@ -109,6 +116,16 @@ mod tests {
         }
         let (all, len) = bytes::<10>(|out| lowest(out, u64::MAX - 1, 9));
         assert_eq!(&all[..len], [0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0]);
+    }
+
+    #[test]
+    fn events_have_no_sign_in_version_four() {
+        for (number, six, four) in
+            [(1, 1, 1), (0x80, 2, 2), ((1 << 31) - 1, 4, 4), (1 << 31, 5, 4), (u32::MAX, 5, 4)]
+        {
+            assert_eq!(event_len(Version::Six, number), six);
+            assert_eq!(event_len(Version::Four, number), four);
+        }
     }
 
     #[test]

@@ -194,7 +194,7 @@ impl Trace {
         let (start, rate) = (bytes.sint(), bytes.pint());
         assert_eq!(rate, 0);
         assert!(["fs", "ps", "ns", "us", "ms", "s"].contains(&domain.as_str()), "{domain}");
-        assert!(item < self.max_item);
+        assert!(item <= self.max_item);
         let open: Vec<u64> = self.open.keys().copied().collect();
         for other in open {
             let is_apart = !self.is_below(item, other) && !self.is_below(other, item);
@@ -256,8 +256,11 @@ impl Trace {
     }
 
     fn word(&self, item: u64, value: &[u8]) -> String {
-        let number = u64::try_from(number(value)).expect("numbers of words are positive");
-        self.words[&(item, 0, number)].clone()
+        // Four bytes have no sign.
+        let number = number(value);
+        let number = if value.len() == 4 { number & 0xFFFF_FFFF } else { number };
+        let number = u32::try_from(number).expect("numbers of words have 32 bits");
+        self.words[&(item, 0, number.into())].clone()
     }
 
     fn value(&self, id: u64, data_kind: u8, data: &[u8]) -> Option<String> {
