@@ -366,6 +366,25 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
+            what: "FreeRTOS: the timer wraps more than once while the core sleeps, and the port does not define `tband_portTIMESTAMP_ADD_WRAPS()`",
+            says: &["damage: wait that is shorter than its ticks", "wraps every 4.3 s"],
+            made: || {
+                let counter = "({ static tband_extend32_state it; \
+                               tband_extend32(&it, (uint32_t)ns); })";
+                let sleep = "#define configUSE_TICKLESS_IDLE 2\n\
+                             #define portSUPPRESS_TICKS_AND_SLEEP(ticks) vTaskStepTick((ticks) - 1)\n";
+                let project = with_timer(counter, 1_000_000_000)
+                    .replace(
+                        "FreeRTOSConfig.h",
+                        "#include \"tband.h\"",
+                        &format!("{sleep}#include \"tband.h\""),
+                    )
+                    .replace("main.c", "vTaskDelay(7)", "vTaskDelay(20000)")
+                    .replace("main.c", "vTaskDelay(5)", "vTaskDelay(9000)");
+                check(&project.record())
+            },
+        },
+        Mistake {
             what: "FreeRTOS: the timestamp is the kernel's tick count",
             says: &[
                 "damage: timer as coarse as the kernel's tick",
@@ -462,19 +481,20 @@ pub const KIND: Kind = Kind {
     ],
 };
 
-/// What is said of the recording of the program with tasks, with a timer that counts so, and as the port says so often
-/// a second.
-fn timer(count: &str, hz: u32, each_round: &str) -> String {
+/// The program with tasks, with a timer that counts so and as many Hz as the port states.
+fn with_timer(count: &str, hz: u32) -> Project {
     let lines = format!(
         "#include <stdint.h>\nuint64_t my_timer_ticks(void);\n\
          #undef tband_portTIMESTAMP\n#define tband_portTIMESTAMP() my_timer_ticks()\n\
          #undef tband_portTIMESTAMP_FREQUENCY_HZ\n#define tband_portTIMESTAMP_FREQUENCY_HZ {hz}\n\
          #undef tband_portTIMESTAMP_RESOLUTION_NS\n"
     );
-    let project = Project::with_kernel()
-        .add("tband_port.h", &lines)
-        .option(&format!("-DTIMER={count}"))
-        .option(&format!("-DEACH_ROUND={each_round}"));
+    Project::with_kernel().add("tband_port.h", &lines).option(&format!("-DTIMER={count}"))
+}
+
+/// What `check` reports about that program, which does this in each round.
+fn timer(count: &str, hz: u32, each_round: &str) -> String {
+    let project = with_timer(count, hz).option(&format!("-DEACH_ROUND={each_round}"));
     let is_whole = count == RIGHT || count == NEARLY_RIGHT;
     tband_cli(&["check"], &project.record(), if is_whole { 0 } else { 1 })
 }

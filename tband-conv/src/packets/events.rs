@@ -48,6 +48,8 @@ pub(crate) struct PacketEvents {
     firsts: FirstPackets,
     /// Offset at which the packets begin.
     start: u64,
+    /// Bytes directly before the next packet that begin a packet without its end.
+    part: u64,
 }
 
 /// The packet that is read.
@@ -231,6 +233,7 @@ impl PacketEvents {
         if !matches!(defect, Defect::Beside(..)) {
             self.link.damaged_bytes = self.link.damaged_bytes.saturating_add(len);
         }
+        self.part = if matches!(defect, Defect::PacketPart(..)) { len } else { 0 };
         let what = What::Defect(defect);
         self.ahead.push_back(Ahead { core: self.core, offset, len, what, reported: None });
     }
@@ -245,8 +248,9 @@ impl PacketEvents {
     ) {
         let &Header { stream, content_len, begin, .. } = header;
         let core = u32::from(stream);
+        let part = std::mem::take(&mut self.part);
         if stream == METADATA_STREAM {
-            self.opens_metadata(header, offset, buffer, schemas);
+            self.opens_metadata((header, part), offset, buffer, schemas);
             buffer.skip(content_len);
         } else if core >= MAX_CORES {
             let what = What::Defect(Defect::CoreOutOfRange(core));
@@ -262,7 +266,7 @@ impl PacketEvents {
             self.link.packets = self.link.packets.saturating_add(1);
             self.core = core;
             if !self.continuity.goes_on(header) {
-                self.opens_anew(header, offset);
+                self.opens_anew(header, offset, part);
             }
             self.metadata.begin();
             if self.metadata.has_news() {
@@ -292,15 +296,21 @@ impl PacketEvents {
         }
     }
 
-    /// A packet does not follow the last one of its core.
+    /// Before the recording starts again, so many bytes begin a packet that the reset has cut off: nothing has damaged them.
+    const fn restart_has_cut(&mut self, part: u64) {
+        self.link.damaged_bytes = self.link.damaged_bytes.saturating_sub(part);
+    }
+
+    /// A packet does not follow the last one of its core. Before it are so many bytes of a packet without its end.
     #[cold]
-    fn opens_anew(&mut self, header: &Header, offset: u64) {
+    fn opens_anew(&mut self, header: &Header, offset: u64, part: u64) {
         let core = self.core;
         if !self.continuity.has_before(header) {
             self.firsts.add(header, offset);
         }
         if self.continuity.starts_anew(header) {
             self.ahead.push_back(Ahead::start(core, offset));
+            self.restart_has_cut(part);
         }
         if let Some(missing) = self.continuity.follow(header) {
             let Missing { packets, discarded, .. } = missing;
@@ -311,10 +321,10 @@ impl PacketEvents {
         }
     }
 
-    /// A packet of metadata is at the front of the buffer.
+    /// A packet of metadata is at the front of the buffer, after so many bytes of a packet without its end.
     fn opens_metadata<R: Read>(
         &mut self,
-        header: &Header,
+        (header, part): (&Header, u64),
         offset: u64,
         buffer: &Buffer<R>,
         schemas: &mut Schemas,
@@ -335,6 +345,9 @@ impl PacketEvents {
         self.metadata.packet(header, offset, content, (&mut ahead, schemas));
         if is_first && !ahead.first().is_some_and(Ahead::is_core_id) {
             self.ahead.push_back(Ahead::start(0, offset));
+        }
+        if is_first {
+            self.restart_has_cut(part);
         }
         self.ahead.extend(ahead);
     }

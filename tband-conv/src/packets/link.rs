@@ -14,7 +14,7 @@ pub struct Link {
     pub events: u64,
     /// Events that the target discarded.
     pub discarded: u64,
-    /// Bytes that are no packet.
+    /// Bytes outside of complete packets, without the beginnings of packets that a restart has cut off.
     pub damaged_bytes: u64,
     /// Bytes of packets of metadata.
     pub metadata_bytes: u64,

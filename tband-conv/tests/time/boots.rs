@@ -83,6 +83,7 @@ fn a_boot_loop_is_a_row_of_restarts() {
             [(Problem::StreamStart, 3), (Problem::Restart, 3), (Problem::CutByRestart, 3)];
         assert_eq!(problems(&summary), expected, "{}", tail(&text));
         assert!(summary.diagnostics.is_clean());
+        assert_eq!(summary.link.unwrap().damaged_bytes, 0);
     }
     assert_fed_alike(&[&LOOP[..2000], &LOOP[..4000], LOOP].concat());
 }
@@ -95,6 +96,7 @@ fn a_packet_that_is_cut_within_a_run_is_damage() {
     let found = problems(&summary);
     assert!(found.contains(&(Problem::DamagedPacket, 1)), "{found:?}\n{}", tail(&text));
     assert_eq!(summary.diagnostics.count(Problem::CutByRestart), 0);
+    assert!(summary.link.unwrap().damaged_bytes > 0);
     assert_fed_alike(&recording);
 }
 

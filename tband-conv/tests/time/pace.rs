@@ -585,6 +585,29 @@ fn a_single_wait_that_is_too_short_is_found() {
     assert_sound(&recording(6, 200 * HZ));
 }
 
+/// Whole turns of the timer are missing from all waits. It neither stops nor counts at another frequency.
+#[test]
+fn a_timer_that_wraps_in_each_sleep_does_not_stop() {
+    const TICK: u64 = 84_000_000 / 1000;
+    for lengths in [[60_000_u64, 120_000, 200_000, 310_000], [200_000; 4]] {
+        let (mut recording, mut now) = (start(TICK * 1000), 1000);
+        for number in 0..40 {
+            let ticks = lengths[number % 4];
+            let length = (ticks * TICK - 3000) % (1 << 32);
+            let delay = CurtaskDelay { ticks: ticks as u32 };
+            recording = waits(recording, delay, now, now + length);
+            now += length + 2000;
+        }
+        assert_says(&recording, Problem::ShortWait, "wraps every 51.1 s");
+        for other in [Problem::TimerStops, Problem::OffPace] {
+            assert_eq!(found(&recording).count(other), 0, "{lengths:?} {other:?}");
+        }
+    }
+    // What is missing is no multiple of the turn.
+    let stops = |_: u32, length: u64| length / 3;
+    assert_says(&delays(start(MHZ), 80, stops), Problem::OffPace, "");
+}
+
 #[test]
 fn waits_that_others_end_are_not_too_short() {
     const HZ: u64 = MHZ;

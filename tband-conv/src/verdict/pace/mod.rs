@@ -84,7 +84,9 @@ pub fn judge(timeline: &Timeline, clock: &Clock, found: &mut Found) {
     // Nanoseconds are a clock of the machine that runs a simulated target: its ticks come late, however regularly.
     let is_host = reported == Frequency::GHZ;
     let tick_ns = 1e9 / f64::from(tick_rate_hz);
-    match off_pace(samples, tick_ns, is_host) {
+    let short = short(pace.shorts(), clock, timeline);
+    let lacks_turns = short.as_ref().is_some_and(|it| it.lacks_turns);
+    match off_pace(samples, tick_ns, is_host).filter(|_| !lacks_turns) {
         Some(Off::Factor(off)) => {
             found.push((Problem::OffPace, 1, off.text(tick_rate_hz, reported)));
             return;
@@ -95,12 +97,12 @@ pub fn judge(timeline: &Timeline, clock: &Clock, found: &mut Found) {
         }
         None => {}
     }
-    found.extend(short(pace.shorts(), clock, timeline));
+    found.extend(short.map(|it| (Problem::ShortWait, 1, it.text)));
     if !reported.is_at_least(u64::from(tick_rate_hz).saturating_mul(LEAST_COUNTS)) {
         let text =
             format!("the timer counts at {reported}, and the kernel's tick at {tick_rate_hz} Hz");
         found.push((Problem::TimerIsTick, 1, text));
-    } else if let Some(off) = slightly_off(samples, tick_ns).filter(|_| !is_host) {
+    } else if let Some(off) = slightly_off(samples, tick_ns).filter(|_| !is_host && !lacks_turns) {
         found.push((Problem::OffPaceSlightly, 1, off.text(tick_rate_hz, reported)));
     }
 }

@@ -10,12 +10,18 @@ const WRAP: f64 = 4_294_967_296.0;
 /// The machine that runs a simulated target may hold it up for so long, in ns, and its ticks are made up for later.
 const HELD_UP_NS: i64 = 1_000_000_000;
 
+/// So improbable must it be that waits of other causes lack whole turns of the timer.
+const IMPROBABLE: f64 = 0.05;
+
+/// Waits that are shorter than their ticks.
+pub struct Short {
+    pub text: String,
+    /// All of them lack whole turns of the timer. A timer that stops, or counts at another frequency, is improbable then.
+    pub lacks_turns: bool,
+}
+
 /// Some waits are shorter than their ticks.
-pub fn short(
-    shorts: &Shorts,
-    clock: &Clock,
-    timeline: &Timeline,
-) -> Option<(Problem, u64, String)> {
+pub fn short(shorts: &Shorts, clock: &Clock, timeline: &Timeline) -> Option<Short> {
     let &Leap { from, to, ticks } = shorts.list.first()?;
     let is_host = clock.frequency() == Frequency::GHZ;
     let is_changed = timeline.diagnostics().get(Problem::FrequencyChange).is_some();
@@ -29,12 +35,14 @@ pub fn short(
     let frequency = clock.frequency();
     let turn_ns = WRAP * 1e9 * frequency.denominator() as f64 / frequency.numerator() as f64;
     // Ticks and time are known to a tick or two, and to what clocks without a crystal are off.
+    let give = |leap: &Leap| (2.0 * tick_ns + f64::from(leap.ticks) * tick_ns / 64.0) / turn_ns;
     let is_whole = |leap: &Leap| {
         let turns = missing(leap) / turn_ns;
-        let give = (2.0 * tick_ns + f64::from(leap.ticks) * tick_ns / 64.0) / turn_ns;
-        turns.round() >= 1.0 && (turns - turns.round()).abs() <= give && give < 0.25
+        turns.round() >= 1.0 && (turns - turns.round()).abs() <= give(leap) && give(leap) < 0.25
     };
-    let cause = if shorts.list.iter().all(is_whole) {
+    let are_whole = shorts.list.iter().all(is_whole);
+    let by_chance: f64 = shorts.list.iter().map(|leap| 2.0 * give(leap)).product();
+    let cause = if are_whole {
         format!(
             ": whole turns of a timer of 32 bits are missing, which wraps every {:.1} s",
             seconds(turn_ns)
@@ -55,5 +63,5 @@ pub fn short(
         seconds(f64::from(ticks) * tick_ns),
         seconds(to.saturating_sub(from) as f64),
     );
-    Some((Problem::ShortWait, 1, text))
+    Some(Short { text, lacks_turns: are_whole && by_chance < IMPROBABLE })
 }
