@@ -10,7 +10,7 @@ use std::process::Command;
 use tband_programs::output;
 use tband_tests::debugged::{archive, at, at_on, build_program};
 use tband_tests::library::library;
-use tband_tests::{root, temp_dir};
+use tband_tests::{root, run, temp_dir};
 use xtask::board::{Board, build_firmware};
 use xtask::kernel;
 
@@ -213,6 +213,17 @@ fn debug_info_is_found_wherever_it_is() {
         assert!(last.contains(place), "{options}: {last}");
         assert!(lines.iter().any(|it| it.starts_with("  called by measure (main.c:")), "{lines:?}");
     }
+    // GCC 13 and later compress with zstd too (`-gz=zstd`).
+    let folder = built(6, "-O2");
+    for elf in fs::read_dir(folder.path()).expect("a folder").flatten() {
+        if elf.path().extension().is_some_and(|it| it == "elf") {
+            let mut pack = Command::new("arm-none-eabi-objcopy");
+            run(pack.arg("--compress-debug-sections=zstd").arg(elf.path()));
+        }
+    }
+    let (last, lines) = explained(folder.path(), "debugged.elf");
+    assert!(last.contains(place), "{last}");
+    assert!(lines.iter().any(|it| it.starts_with("  called by measure (main.c:")), "{lines:?}");
     // Without that file the symbols have the function, and the line is missed.
     let folder = built(6, "-O2 -gsplit-dwarf");
     for entry in fs::read_dir(folder.path()).expect("a folder").flatten() {
