@@ -13,7 +13,7 @@ use syn::visit::{self, Visit};
 use tband_tests::{read, root, temp_dir, write};
 use xtask::command::run_quiet;
 
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "tband-format",
     "tband-core",
     "tband-ffi",
@@ -25,6 +25,7 @@ const CRATES: [&str; 16] = [
     "tband-export",
     "tband-tables",
     "tband-query",
+    "tband-rules",
     "tband-program",
     "tband-app",
     "tband-web",

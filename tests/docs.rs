@@ -9,12 +9,13 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 22] = [
+const BLOCKS: [(&str, &str); 23] = [
     ("guide/recording/filters.md", "tests/docs.rs"),
     ("guide/recording/triggers.md", "tests/docs.rs"),
     ("guide/firmware/records.md", "tests/docs.rs"),
     ("guide/start/vscode.md", "host-cli/tests/guide/vscode.rs"),
     ("guide/tables.md", "host-cli/tests/tables/ingest.rs"),
+    ("guide/viewing/rules.md", "host-cli/tests/tables/assert.rs"),
     ("guide/tables/queries.md", "host-cli/tests/tables/query.rs"),
     ("guide/tables/python.md", "tests/python_wheel/guide.py"),
     ("guide/boards/esp-idf.md", "tests/boards/esp_idf.rs"),

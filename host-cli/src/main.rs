@@ -2,10 +2,11 @@
 //! here are the command line, files, standard streams and exit codes.
 //!
 //! stdout is data, stderr is talk. Exit codes: 0 clean, 1 converted with damage or losses, 2 nothing
-//! usable or wrong usage.
+//! usable or wrong usage. `assert` also has 3: no rule is broken, and some are not judged.
 
 mod args;
 mod asking;
+mod assert;
 mod check;
 mod command;
 mod config;
@@ -54,6 +55,8 @@ use report::Report;
 enum Outcome {
     Clean,
     Damaged,
+    /// Some rules are not judged.
+    Open,
 }
 
 impl Outcome {
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
     match run(cli, &report) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Damaged) => ExitCode::from(1),
+        Ok(Outcome::Open) => ExitCode::from(3),
         // Whoever reads our output has enough of it.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -114,6 +118,7 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Check(args) => check::run(&args, report),
         Command::Why(args) => why::run(&args, report),
         Command::Report(args) => report_page::run(&args, report),
+        Command::Assert(args) => assert::run(&args, report),
         Command::Ingest(args) => tables::ingest::run(&args, report),
         Command::Query(args) => tables::query::run(&args, report),
         Command::Web(args) => web::run(&args, report),

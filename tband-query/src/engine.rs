@@ -25,11 +25,12 @@ const TEXT: i32 = 16 << 20;
 /// Steps of the engine between two looks whether it is to stop, which take a few milliseconds.
 const STEPS: i32 = 100_000;
 
-/// A statement, and the tables that it reads.
+/// Statements, and the tables that they read.
 #[derive(Debug)]
 pub struct Query {
     db: Connection,
-    sql: String,
+    statements: Vec<(String, Needs)>,
+    /// Of all statements.
     needs: Needs,
 }
 
@@ -39,8 +40,18 @@ impl Query {
     /// # Errors
     /// It is wrong, or does anything but read.
     pub fn prepare(sql: &str) -> Result<Self, QueryError> {
+        let mut query = Self::open()?;
+        query.add_statement(sql)?;
+        Ok(query)
+    }
+
+    /// A database without statements. Each is added before the first recording.
+    ///
+    /// # Errors
+    /// The engine does not start.
+    pub fn open() -> Result<Self, QueryError> {
         // A file without a name, which is gone when the program ends, however it ends.
-        let mut db = Connection::open("")?;
+        let db = Connection::open("")?;
         let set = [
             format!("hard_heap_limit = {MEMORY}"),
             // KiB of pages in memory; and nothing is to be taken back after a crash.
@@ -60,8 +71,17 @@ impl Query {
         db.set_limit(Limit::SQLITE_LIMIT_LENGTH, TEXT)?;
         functions::add(&db)?;
         fill::create(&db)?;
-        let read = needs::watch(&mut db)?;
-        let statement = db.prepare(sql).map_err(|error| Mistake::found(sql, &error))?;
+        Ok(Self { db, statements: Vec::new(), needs: Needs::default() })
+    }
+
+    /// Checks a statement, and finds out what it reads; its place among the statements. Rows of recordings that were added before
+    /// may lack what it reads.
+    ///
+    /// # Errors
+    /// It is wrong, or does anything but read.
+    pub fn add_statement(&mut self, sql: &str) -> Result<usize, QueryError> {
+        let read = needs::watch(&mut self.db)?;
+        let statement = self.db.prepare(sql).map_err(|error| Mistake::found(sql, &error))?;
         if statement.column_count() == 0 || !statement.readonly() {
             return Err(Mistake::of(READS));
         }
@@ -71,11 +91,12 @@ impl Query {
             ));
         }
         drop(statement);
-        needs::unwatch(&mut db)?;
-        db.execute_batch("BEGIN")?;
+        needs::unwatch(&mut self.db)?;
         let mut needs = read.lock().unwrap_or_else(PoisonError::into_inner).clone();
         needs.add_joins(sql);
-        Ok(Self { db, sql: sql.to_owned(), needs })
+        self.needs.extend(&needs);
+        self.statements.push((sql.to_owned(), needs));
+        Ok(self.statements.len().saturating_sub(1))
     }
 
     /// The engine looks now and then, while it works, whether it is to stop; then there is no answer.
@@ -99,6 +120,7 @@ impl Query {
         options: &Options,
         about: &About,
     ) -> Result<Summary, ConvError> {
+        self.begin().map_err(|error| ConvError::Write(std::io::Error::other(error)))?;
         convert_to_rows(inputs, options, about, &mut |schema| {
             let fill = || Fill::whole(&self.db, schema, &self.needs);
             self.needs.table(schema).then(fill).transpose().map_err(std::io::Error::other)
@@ -115,6 +137,7 @@ impl Query {
 
         use crate::needs::PARTITION;
 
+        self.begin()?;
         let stored = Stored::open(folder)?;
         for schema in TABLES.iter().filter(|schema| self.needs.table(schema)) {
             let columns = self.needs.columns(schema);
@@ -135,28 +158,69 @@ impl Query {
         Ok(stored.recordings().len())
     }
 
-    /// Asks, and writes the answer; how many rows it has.
+    /// Rows are added in one transaction.
+    fn begin(&self) -> rusqlite::Result<()> {
+        if self.db.is_autocommit() { self.db.execute_batch("BEGIN") } else { Ok(()) }
+    }
+
+    /// Ends the transaction; from now on statements read.
+    fn end(&mut self) -> Result<(), QueryError> {
+        if !self.db.is_autocommit() {
+            needs::unwatch(&mut self.db)?;
+            self.db.execute_batch("COMMIT")?;
+        }
+        needs::watch(&mut self.db)?;
+        Ok(())
+    }
+
+    /// Asks the first statement, and writes the answer; how many rows it has.
     ///
     /// # Errors
     /// The engine cannot go on, or the answer cannot be written.
     pub fn ask(&mut self, layout: Layout, out: &mut dyn Write) -> Result<u64, QueryError> {
-        answer::write(&mut self.statement()?, layout, out)
+        answer::write(&mut self.statement(0)?, layout, out)
     }
 
-    /// Asks, and passes on the answer row by row; how many rows it has.
+    /// Asks the first statement, and passes on the answer row by row; how many rows it has.
     ///
     /// # Errors
     /// The engine cannot go on, two columns have the same name, or `receiver` refuses the answer.
     pub fn ask_rows(&mut self, receiver: &mut dyn Receive) -> Result<u64, QueryError> {
-        answer::read(&mut self.statement()?, receiver)
+        self.ask_rows_of(0, receiver)
     }
 
-    /// The statement, when all rows are there.
-    fn statement(&mut self) -> Result<Statement<'_>, QueryError> {
-        if !self.db.is_autocommit() {
-            self.db.execute_batch("COMMIT")?;
+    /// Asks a statement by its place, as [`Query::ask_rows`] does the first.
+    ///
+    /// # Errors
+    /// As for [`Query::ask_rows`]; there is no such statement.
+    pub fn ask_rows_of(
+        &mut self,
+        place: usize,
+        receiver: &mut dyn Receive,
+    ) -> Result<u64, QueryError> {
+        answer::read(&mut self.statement(place)?, receiver)
+    }
+
+    /// A statement, when all rows are there.
+    fn statement(&mut self, place: usize) -> Result<Statement<'_>, QueryError> {
+        self.end()?;
+        let sql = self.statements.get(place).map(|(sql, _)| sql.as_str());
+        let sql = sql.ok_or_else(|| Mistake::of("there is no such statement"))?;
+        Ok(self.db.prepare(sql)?)
+    }
+
+    /// Whether a table that a statement reads has a row.
+    ///
+    /// # Errors
+    /// The engine cannot go on.
+    pub fn has_rows(&mut self, place: usize) -> Result<bool, QueryError> {
+        self.end()?;
+        let Some((_, needs)) = self.statements.get(place) else { return Ok(false) };
+        for table in needs.tables() {
+            if self.db.prepare(&format!("SELECT 1 FROM {table} LIMIT 1"))?.exists([])? {
+                return Ok(true);
+            }
         }
-        needs::watch(&mut self.db)?;
-        Ok(self.db.prepare(&self.sql)?)
+        Ok(false)
     }
 }

@@ -32,6 +32,18 @@ impl Needs {
         self.0.get(schema.name).is_some_and(|columns| columns.contains(column))
     }
 
+    /// Adds what another statement reads.
+    pub fn extend(&mut self, other: &Self) {
+        for (table, columns) in &other.0 {
+            self.0.entry(table.clone()).or_default().extend(columns.iter().cloned());
+        }
+    }
+
+    /// The names of the tables that it reads.
+    pub fn tables(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// Adds what the engine does not report: columns that tables are joined by with `USING` and `NATURAL`, and tables of
     /// which nothing else is read.
     pub fn add_joins(&mut self, sql: &str) {

@@ -11,6 +11,7 @@ Examples:
   tband-cli stats recording.bin                     who used the CPU, who waited
   tband-cli check recording.bin                     is it whole?
   tband-cli why control recording.bin               what made its longest activation long
+  tband-cli assert rules.toml after.bin             does it keep its deadlines?
   tband-cli report -o report.html recording.bin     a page with timeline and numbers
   tband-cli dump --limit 20 recording.bin           look at single events
 
@@ -115,6 +116,24 @@ Examples:
 
 A recording is what its bytes are: it is added once, under whatever name it comes again. \
 `duckdb -c \"SELECT * FROM read_parquet('fleet/recordings/**/*.parquet')\"` shows what is there.
+";
+
+pub const ASSERT: &str = "\
+Examples:
+  tband-cli assert rules.toml after.bin
+  tband-cli assert --junit results.xml rules.toml after.bin
+  tband-cli assert --explain rules.toml
+  tband-cli assert --learn after.bin
+  tband-cli assert --write-baseline b.json rules.toml after.bin
+  tband-cli assert --baseline after.bin rules.toml after.bin
+
+A rule is a line of the file, as { task = \"control\", response = \"<= 2 ms\" }.
+
+Exit codes:
+  0  all rules hold
+  1  one is broken
+  2  nothing judged: wrong usage, a mistake in the rules, or nothing usable in the input
+  3  none is broken, and some are not judged: there was nothing to judge, or a part of it is missing
 ";
 
 pub const QUERY: &str = "\

@@ -1,5 +1,6 @@
 //! The command line: the one source of parser, help, man pages and completions.
 
+mod assert;
 mod choices;
 mod command;
 mod examples;
@@ -28,6 +29,7 @@ use tband_conv::sinks::Interrupts;
 use tband_conv::{Flows, Format, Frequency, Mode, Which};
 use tband_export::{Compression, FluxVersion};
 
+pub use assert::AssertArgs;
 use choices::words;
 pub use command::CommandArgs;
 pub use extract::ExtractArgs;
@@ -94,6 +96,8 @@ pub enum Command {
     Why(WhyArgs),
     #[command(about = report::COMMAND.about)]
     Report(ReportArgs),
+    /// Judge recordings by rules: deadlines, load, stacks, order
+    Assert(AssertArgs),
     /// Add recordings to a folder of tables, for questions to thousands
     Ingest(IngestArgs),
     /// Answer a question in SQL to recordings, or to a folder of tables

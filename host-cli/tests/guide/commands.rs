@@ -12,11 +12,12 @@ fn guide() -> String {
     let mut guide = fs::read_to_string(folder.join("viewing.md")).unwrap();
     let linked = guide.lines().filter(|line| line.starts_with("| "));
     let linked = linked.filter_map(|line| line.rsplit_once("](")?.1.strip_suffix(") |"));
+    // What a program was built without, it says.
+    let linked = linked.filter(|page| cfg!(feature = "query") || !page.ends_with("rules.md"));
     let linked: Vec<_> =
         linked.map(|page| fs::read_to_string(folder.join(page)).unwrap()).collect();
     assert!(linked.len() >= 8);
     guide.extend(linked);
-    // What a program was built without, it says.
     let queries = cfg!(feature = "query").then_some("tables/queries.md");
     let more = ["exports.md"].into_iter().chain(queries);
     more.fold(guide, |guide, page| guide + &fs::read_to_string(folder.join(page)).unwrap())

@@ -15,7 +15,7 @@ use support::*;
 const FOLDERS: [(&str, &[&str]); 5] = [
     ("record", &["record", "top", "command", "extract"]),
     ("look", &["conv", "serve", "dump", "stats", "check", "why", "report", "web"]),
-    ("fleet", &["ingest", "query"]),
+    ("fleet", &["assert", "ingest", "query"]),
     ("firmware", &["config", "doctor"]),
     ("itself", &["tband-cli", "completion", "man", "licenses"]),
 ];

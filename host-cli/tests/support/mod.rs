@@ -219,6 +219,11 @@ pub fn with_examples(name: &str) -> Folder {
     {
         fs::copy(format!("{examples}/{example}"), folder.path(name)).unwrap();
     }
+    folder.file(
+        "rules.toml",
+        b"version = 1\nrule = [\n  { task = \"control\", response = \"<= 2 ms\" },\n  \
+          { task = \"*\", inverted = \"<= 1 ms\" },\n  { core = 0, load = \"<= 90 %\", window = \"100 ms\" },\n]\n",
+    );
     // Memory with a ring in it.
     let packet = tband_recordings::packed::packed(&by_hand(), 256);
     folder.file("ram.bin", &[&[0xA5; 100][..], &packet].concat());

@@ -1,5 +1,7 @@
-//! Tables of recordings, and questions to them.
+//! Tables of recordings, questions to them, and rules.
 
+#[cfg(feature = "query")]
+mod assert;
 #[cfg(feature = "parquet")]
 mod ingest;
 #[cfg(feature = "query")]

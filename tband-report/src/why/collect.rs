@@ -85,7 +85,7 @@ pub struct Found {
 }
 
 impl Found {
-    fn of(world: &World, it: &Activation, length_ns: i64) -> Self {
+    pub fn of(world: &World, it: &Activation, length_ns: i64) -> Self {
         Self {
             name: it.subject.name(world),
             number: it.number,

@@ -1,6 +1,7 @@
 //! `why`: the longest activations of a task, an interrupt or a software timer, and what took their time.
 
 mod advice;
+mod brief;
 mod collect;
 mod json;
 mod split;
@@ -10,6 +11,7 @@ mod text;
 use tband_conv::activations::{Activations, Subject};
 use tband_conv::{ConvError, Flows, Input, Options, Summary, convert};
 
+pub use self::brief::{Split, Wanted, splits};
 pub use self::json::json;
 pub use self::text::text;
 

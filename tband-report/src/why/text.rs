@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::advice::advice;
 use super::collect::Found;
+use super::split::Row;
 use super::{Answer, Length};
 use crate::duration;
 
@@ -89,19 +90,31 @@ fn write_one(
         write!(out, "; cut: its end is not recorded, or events are missing in it")?;
     }
     writeln!(out)?;
-    for row in &found.rows {
-        let share = if response > 0 { row.ns as f64 * 100.0 / response as f64 } else { 0.0 };
-        let mark = if row.is_detail && row.is_inverted { "   <- priority inversion" } else { "" };
-        if row.is_detail {
-            writeln!(out, "         {:>16}    {}{mark}", exact(row.ns), row.text)?;
-        } else {
-            writeln!(out, "   {share:>4.0} % {:>14}  {}{mark}", exact(row.ns), row.text)?;
-        }
+    for line in lines(found) {
+        writeln!(out, "   {line}")?;
     }
     if found.inverted_ns > 0 {
         writeln!(out, "          priority inversion: {}", exact(found.inverted_ns))?;
     }
     Ok(())
+}
+
+/// The rows of a split.
+pub fn lines(found: &Found) -> Vec<String> {
+    let response = found.response_ns();
+    let line = |row: &Row| {
+        let mark = if row.is_detail && row.is_inverted { "   <- priority inversion" } else { "" };
+        if row.is_detail {
+            return format!("      {:>16}    {}{mark}", exact(row.ns), row.text);
+        }
+        format!("{:>4.0} % {:>14}  {}{mark}", share(row, response), exact(row.ns), row.text)
+    };
+    found.rows.iter().map(line).collect()
+}
+
+/// The part of the response time that a row has, in percent.
+pub fn share(row: &Row, response_ns: i64) -> f64 {
+    if response_ns > 0 { row.ns as f64 * 100.0 / response_ns as f64 } else { 0.0 }
 }
 
 /// What is shown of the first one only: timeline, advice, where to look.

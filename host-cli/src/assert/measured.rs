@@ -1,0 +1,90 @@
+//! Values of good recordings: baselines, and rules that are learned.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use tband_rules::{Baseline, LEARNED, Learned, Rules, learn as write_rules, read};
+
+use super::evaluate::Evaluation;
+use crate::Outcome;
+use crate::args::AssertArgs;
+use crate::output::print;
+use crate::report::Report;
+use crate::tables::fill::Reading;
+
+/// The values that relative bounds refer to, of all files that the user names.
+pub fn baseline(
+    args: &AssertArgs,
+    rules: &Rules,
+    report: &Report,
+) -> anyhow::Result<Option<Baseline>> {
+    if args.baseline.is_empty() {
+        return Ok(None);
+    }
+    let mut all = Baseline::default();
+    let mut recordings = Vec::new();
+    for file in &args.baseline {
+        match stored(Path::new(file))? {
+            Some(baseline) => all.extend(baseline),
+            None => recordings.push(file.clone()),
+        }
+    }
+    if !recordings.is_empty() {
+        all.extend(evaluated(args, rules, &recordings, report)?.baseline()?);
+    }
+    Ok(Some(all))
+}
+
+/// A baseline that was written; none if the file is a recording or a folder.
+fn stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
+    if path.is_dir() || path.extension().is_none_or(|it| !it.eq_ignore_ascii_case("json")) {
+        return Ok(None);
+    }
+    let shown = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    Baseline::read(&text).map(Some).map_err(|error| anyhow!("{shown}: {error}"))
+}
+
+/// The rules with the values of these recordings, each of its own.
+fn evaluated<'r>(
+    args: &AssertArgs,
+    rules: &'r Rules,
+    inputs: &[OsString],
+    report: &Report,
+) -> anyhow::Result<Evaluation<'r>> {
+    let evaluation = Evaluation::prepare(rules, None, report)?;
+    let reading = Reading {
+        command: "assert",
+        recordings: &args.recordings,
+        inputs,
+        program: &args.program,
+        window: &args.window,
+        is_each: true,
+    };
+    reading.fill(evaluation.query(), report)?;
+    Ok(evaluation)
+}
+
+/// Prints rules that these recordings keep.
+pub fn learn(args: &AssertArgs, inputs: &[OsString], report: &Report) -> anyhow::Result<Outcome> {
+    let rules = read("", LEARNED).map_err(|mistake| anyhow!("{mistake}"))?;
+    let seen = evaluated(args, &rules, inputs, report)?.measured()?;
+    let learned: Vec<_> = seen
+        .into_iter()
+        .map(|(rule, it)| Learned {
+            rule,
+            subject: it.subject,
+            judged: it.judged,
+            low: it.low,
+            high: it.high,
+        })
+        .collect();
+    anyhow::ensure!(
+        !learned.is_empty(),
+        "nothing can be learned: the recordings have no task or interrupt"
+    );
+    print(write_rules(&rules, &learned).as_bytes())?;
+    Ok(Outcome::Clean)
+}

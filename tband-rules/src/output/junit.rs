@@ -1,0 +1,44 @@
+//! For CI servers that read JUnit's XML: a test case for each rule and subject.
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::{Results, details, summary};
+use crate::judge::{Judged, Verdict};
+
+/// The results as XML of JUnit.
+///
+/// # Errors
+/// The XML cannot be written.
+pub fn junit(results: &Results<'_>) -> Result<String, String> {
+    let mut report = Report::new("tband-cli assert");
+    let mut suite = TestSuite::new(results.file);
+    // GitLab shows the class as the suite.
+    suite.add_test_cases(results.judged.iter().map(|it| one(results.file, it)));
+    report.add_test_suite(suite);
+    report.to_string().map_err(|error| error.to_string())
+}
+
+fn one(file: &str, it: &Judged) -> TestCase {
+    let mut status = match &it.verdict {
+        Verdict::Holds => TestCaseStatus::success(),
+        // A warning fails no build.
+        Verdict::Broken if it.is_warning => TestCaseStatus::skipped(),
+        Verdict::Broken => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Verdict::NotJudged(_) => TestCaseStatus::skipped(),
+    };
+    if it.verdict != Verdict::Holds {
+        status.set_type(match (&it.verdict, it.is_warning) {
+            (Verdict::NotJudged(_), _) => "not judged",
+            (_, true) => "warning",
+            _ => "broken",
+        });
+        status.set_message(summary(it));
+        // GitLab may show the body alone.
+        let place = super::place(file, it);
+        let lines = [vec![format!("{place} {}", it.rule)], details(it)].concat();
+        status.set_description(lines.join("\n"));
+    }
+    let mut case = TestCase::new(it.rule.as_str(), status);
+    case.set_classname(file);
+    case
+}
