@@ -79,19 +79,21 @@ mod tests {
     use std::fs;
     use std::process::Command;
 
+    use tband_programs::output;
+
     use super::*;
 
     /// A program that has a section for debug info, compressed by the machine's tools in this way.
     fn program(folder: &Path, how: &str, text: &[u8]) -> std::path::PathBuf {
         let (source, object) = (folder.join("p.s"), folder.join(format!("{how}.o")));
         let mut bytes = String::from(".section .debug_str,\"MS\",@progbits,1\n");
-        text.iter().for_each(|byte| write!(bytes, ".byte {byte}\n").expect("a text"));
+        text.iter().for_each(|byte| writeln!(bytes, ".byte {byte}").expect("a text"));
         fs::write(&source, bytes).expect("a file");
-        let made = Command::new("as").arg(&source).arg("-o").arg(&object).status();
-        assert!(made.expect("an assembler").success());
+        let made = output(Command::new("as").arg(&source).arg("-o").arg(&object));
+        assert!(made.expect("an assembler").status.success());
         let how = format!("--compress-debug-sections={how}");
-        let packed = Command::new("objcopy").arg(how).arg(&object).status();
-        assert!(packed.expect("binutils").success());
+        let packed = output(Command::new("objcopy").arg(how).arg(&object));
+        assert!(packed.expect("binutils").status.success());
         object
     }
 

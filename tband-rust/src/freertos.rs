@@ -3,6 +3,24 @@
 //! What the kernel itself does is recorded by its trace hooks, without a call from here. For firmware
 //! whose build compiles `freertos-hooks/tband_freertos.c`. Task-local markers belong to the running task,
 //! so several tasks may use one number: use them in tasks, not in interrupts.
+//!
+//! ```no_run
+//! use core::ffi::c_void;
+//! use tband::freertos::{self, TaskEventMarker};
+//!
+//! const JOB: TaskEventMarker = TaskEventMarker::new(1);
+//!
+//! /// In each of the tasks that work.
+//! fn work(jobs: *const c_void, is_done: *const c_void) {
+//!     JOB.name(c"job");
+//!     // SAFETY: both objects exist for as long as the program runs.
+//!     unsafe {
+//!         freertos::name_queue(jobs, c"jobs");
+//!         freertos::name_event_group(is_done, c"is done");
+//!     }
+//!     let _span = JOB.span(c"first"); // ends where the function ends
+//! }
+//! ```
 
 use core::ffi::{CStr, c_void};
 use core::marker::PhantomData;
@@ -96,29 +114,54 @@ pub fn current_task_number() -> u32 {
     if_enabled!(crate::sys::tband_freertos_current_task_number(), 0)
 }
 
-/// Number of a queue, semaphore or mutex in the recording; 0 for null, and for one whose creation no
-/// hook has seen. Valid from the creation of the object to its deletion.
-///
-/// # Safety
-/// `handle` is null or the handle of a queue, semaphore or mutex that exists.
-#[inline]
-#[must_use]
-pub unsafe fn queue_number(handle: *const c_void) -> u32 {
-    if_enabled!(
-        // SAFETY: as the caller promised; the kernel only reads through the handle.
-        unsafe { crate::sys::tband_freertos_queue_number(handle.cast_mut()) },
-        0
-    )
+/// The functions of a kind of object: its number and its name.
+macro_rules! object {
+    ($what:literal, $number:ident: $c_number:ident, $name:ident: $event:ident { $id:ident }, $more:literal) => {
+        #[doc = concat!("Number of ", $what, " in the recording; 0 for null, and for one whose creation no")]
+        /// hook has seen. Valid from the creation of the object to its deletion.
+        ///
+        /// # Safety
+        #[doc = concat!("`handle` is null or the handle of ", $what, " that exists.")]
+        #[inline]
+        #[must_use]
+        pub unsafe fn $number(handle: *const c_void) -> u32 {
+            if_enabled!(
+                // SAFETY: as the caller promised; the kernel only reads through the handle.
+                unsafe { crate::sys::$c_number(handle.cast_mut()) },
+                0
+            )
+        }
+
+        #[doc = concat!("Names ", $what, ". Metadata, kept for recordings that start later. ", $more)]
+        ///
+        /// # Safety
+        #[doc = concat!("`handle` is null or the handle of ", $what, " that exists.")]
+        #[inline]
+        pub unsafe fn $name(handle: *const c_void, name: &CStr) {
+            // SAFETY: as the caller promised.
+            let number = unsafe { $number(handle) };
+            record::name(&Event::$event { $id: 0, name: Str(b"") }, number, name);
+        }
+    };
 }
 
-/// Names a queue, semaphore or mutex. Metadata, kept for recordings that start later. As
-/// `tband_freertos_queue_name`; what is in the kernel's queue registry has its name from there.
-///
-/// # Safety
-/// `handle` is null or the handle of a queue, semaphore or mutex that exists.
-#[inline]
-pub unsafe fn name_queue(handle: *const c_void, name: &CStr) {
-    // SAFETY: as the caller promised.
-    let number = unsafe { queue_number(handle) };
-    record::name(&Event::QueueName { queue_id: 0, name: Str(b"") }, number, name);
+object! {
+    "a queue, semaphore or mutex",
+    queue_number: tband_freertos_queue_number, name_queue: QueueName { queue_id },
+    "As `tband_freertos_queue_name`; what is in the kernel's queue registry has its name from there."
+}
+object! {
+    "a stream or message buffer",
+    stream_buffer_number: tband_freertos_stream_buffer_number, name_stream_buffer: StreamBufferName { stream_buffer_id },
+    "As `tband_freertos_stream_buffer_name`."
+}
+object! {
+    "an event group",
+    event_group_number: tband_freertos_event_group_number, name_event_group: EventGroupName { event_group_id },
+    "As `tband_freertos_event_group_name`."
+}
+object! {
+    "a software timer",
+    timer_number: tband_freertos_timer_number, name_timer: TimerName { timer_id },
+    "As `tband_freertos_timer_name`; the hooks record the name that the kernel has for it by themselves."
 }

@@ -1,4 +1,18 @@
 //! Packets (`tband_configFORMAT TBAND_FORMAT_PACKETS`): taking them out, with any backend.
+//!
+//! As bytes, for a UART, with [`Reader::read`]; or packet by packet, for datagrams and for a DMA, with [`Reader::packet`]:
+//!
+//! ```no_run
+//! fn send_all(reader: &mut tband::packets::Reader, mut send: impl FnMut(&[u8])) {
+//!     while let Some(packet) = reader.packet() {
+//!         send(&packet);
+//!     }
+//! }
+//! ```
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Deref;
 
 /// The one reader of packets. There is no second one as long as it lives, since two would get parts of each other's packets.
 ///
@@ -40,6 +54,61 @@ impl Reader {
                 0
             }
         )
+    }
+}
+
+impl Reader {
+    /// The next packet, whole and with its check, or `None` if there is none to be read yet. It stays where it is until it is
+    /// dropped; then its room is used again. One that is leaked ([`core::mem::forget`]) comes again. After
+    /// [`read`](Self::read) has copied a part of a packet, this gives that packet from its beginning. As `tband_packet_take`
+    /// and `tband_packet_done`.
+    ///
+    /// Context: task, main loop or interrupt. Cost: the check, about 5 instructions for each 4 bytes.
+    #[inline]
+    pub fn packet(&mut self) -> Option<Packet<'_>> {
+        if_enabled!(
+            {
+                let mut len = 0;
+                // SAFETY: the length is written before the call returns, and there is one reader.
+                let bytes = unsafe { crate::sys::tband_packet_take(&raw mut len) };
+                let bytes = (!bytes.is_null()).then(|| {
+                    // SAFETY: the packet has as many bytes, which stay as they are until it is given back.
+                    unsafe { core::slice::from_raw_parts(bytes, len) }
+                });
+                bytes.map(|bytes| Packet { bytes, reader: PhantomData })
+            },
+            None
+        )
+    }
+}
+
+/// A packet that was taken; its room is used again when this is dropped. Derefs to its bytes.
+#[must_use = "the packet is lost when this is dropped"]
+pub struct Packet<'r> {
+    bytes: &'r [u8],
+    /// There is one at a time. It stays in the context that reads.
+    reader: PhantomData<(&'r mut Reader, *const ())>,
+}
+
+impl Deref for Packet<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        self.bytes
+    }
+}
+
+impl fmt::Debug for Packet<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Packet").field("len", &self.bytes.len()).finish()
+    }
+}
+
+impl Drop for Packet<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if_enabled!(crate::sys::tband_packet_done(), ());
     }
 }
 

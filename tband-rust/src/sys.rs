@@ -57,6 +57,9 @@ unsafe extern "C" {
     // port/recorder/tband_packets.h and port/recorder/tband_post_mortem.h, with packets
     /// There is room for `len` bytes.
     pub fn tband_stream_read(buf: *mut u8, len: usize) -> usize;
+    /// `len` is written.
+    pub fn tband_packet_take(len: *mut usize) -> *const u8;
+    pub safe fn tband_packet_done();
     /// The caller is the one reader of packets from here on, unless there is one.
     pub safe fn tband_packet_reader_take() -> bool;
     pub safe fn tband_packet_reader_give_back();
@@ -103,4 +106,10 @@ unsafe extern "C" {
     pub safe fn tband_freertos_current_task_number() -> u32;
     /// `handle` is null or a queue, semaphore or mutex that exists.
     pub fn tband_freertos_queue_number(handle: *mut c_void) -> u32;
+    /// `handle` is null or a stream or message buffer that exists.
+    pub fn tband_freertos_stream_buffer_number(handle: *mut c_void) -> u32;
+    /// `handle` is null or an event group that exists.
+    pub fn tband_freertos_event_group_number(handle: *mut c_void) -> u32;
+    /// `handle` is null or a software timer that exists.
+    pub fn tband_freertos_timer_number(handle: *mut c_void) -> u32;
 }

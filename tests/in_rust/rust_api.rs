@@ -56,6 +56,9 @@ const NAMES: &[&str] = &[
     "- task_valmarker_name valmarker_id=5 task_id=7 name=\"task value\"",
     "- queue_name queue_id=0 name=\"no queue\"",
     "- queue_name queue_id=23 name=\"queue\"",
+    "- stream_buffer_name stream_buffer_id=24 name=\"stream\"",
+    "- event_group_name event_group_id=25 name=\"group\"",
+    "- timer_name timer_id=26 name=\"timer\"",
 ];
 
 /// What `events` of the Rust part records.

@@ -13,16 +13,21 @@ uint32_t rust_part_snapshot(void);
 uint32_t rust_part_packets(void);
 uint32_t rust_part_post_mortem(void);
 uint32_t rust_part_external(void);
-bool rust_part_is_queue(const void *handle);
+bool rust_part_is_object(const void *handle);
 
-/* In place of freertos-hooks/tband_freertos.c: task 7 runs, and there is one queue. */
+/* In place of freertos-hooks/tband_freertos.c: task 7 runs, and there is one object of each kind. */
 uint32_t tband_freertos_current_task_number(void);
 uint32_t tband_freertos_current_task_number(void) { return 7; }
 
-uint32_t tband_freertos_queue_number(void *handle);
-uint32_t tband_freertos_queue_number(void *handle) {
-  CHECK(handle == NULL || rust_part_is_queue(handle));
-  return handle == NULL ? 0 : 23;
-}
+#define NUMBER(function, number)                               \
+  uint32_t function(void *handle);                             \
+  uint32_t function(void *handle) {                            \
+    CHECK((handle == NULL) || rust_part_is_object(handle));    \
+    return (handle == NULL) ? 0U : (number);                   \
+  }
+NUMBER(tband_freertos_queue_number, 23U)
+NUMBER(tband_freertos_stream_buffer_number, 24U)
+NUMBER(tband_freertos_event_group_number, 25U)
+NUMBER(tband_freertos_timer_number, 26U)
 
 #endif

@@ -13,7 +13,8 @@ use tband::ControlError::{MetadataDropped, NotRecording, Recording};
 use tband::commands::{self, NoRoom};
 use tband::filter::{self, Kind, NotChosen};
 use tband::freertos::{
-    TaskEventMarker, TaskValueMarker, current_task_number, name_queue, queue_number,
+    TaskEventMarker, TaskValueMarker, current_task_number, name_event_group, name_queue,
+    name_stream_buffer, name_timer, queue_number,
 };
 use tband::packets::Reader;
 use tband::trigger::{self, Condition, NotArmed, Trigger};
@@ -87,7 +88,10 @@ fn names() {
     // SAFETY: null, and what the program takes for a handle.
     unsafe {
         name_queue(null(), c"no queue");
-        name_queue((&raw const QUEUE).cast(), c"queue");
+        name_queue((&raw const OBJECT).cast(), c"queue");
+        name_stream_buffer((&raw const OBJECT).cast(), c"stream");
+        name_event_group((&raw const OBJECT).cast(), c"group");
+        name_timer((&raw const OBJECT).cast(), c"timer");
     }
     tband::gather_system_metadata();
 }
@@ -118,7 +122,7 @@ fn events() {
 }
 
 /// What the program takes for a queue.
-static QUEUE: u32 = 23;
+static OBJECT: u32 = 23;
 
 /// Of a task without privileges, while it records: nothing is reported, and nothing done.
 #[unsafe(no_mangle)]
@@ -165,7 +169,7 @@ fn stream() -> Checked {
     tband::timestamp_frequency_changed();
     check!(current_task_number() == 7);
     // SAFETY: null, and what the program takes for a handle.
-    check!(unsafe { queue_number(null()) == 0 && queue_number((&raw const QUEUE).cast()) == 23 });
+    check!(unsafe { queue_number(null()) == 0 && queue_number((&raw const OBJECT).cast()) == 23 });
     Ok(())
 }
 
@@ -399,6 +403,18 @@ fn print_packets() {
     }
 }
 
+/// Takes and prints a whole packet. One that is not given back comes again.
+fn print_whole_packet() -> bool {
+    let Some(mut reader) = Reader::take() else { return false };
+    let Some(packet) = reader.packet() else { return false };
+    let first = packet.as_ptr();
+    core::mem::forget(packet);
+    let Some(packet) = reader.packet() else { return false };
+    // SAFETY: the packet has as many bytes.
+    unsafe { fake_print(packet.as_ptr(), packet.len()) };
+    packet.as_ptr() == first
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn rust_part_packets() -> u32 {
     failed_line(stream_packets())
@@ -409,7 +425,9 @@ fn stream_packets() -> Checked {
     check!(streaming::start() == Ok(()) && streaming::start() == Err(Recording));
     events();
     packets::flush();
+    check!(print_whole_packet());
     print_packets();
+    check!(!print_whole_packet());
     packets::request_metadata();
     check!(streaming::stop() == Ok(()) && streaming::stop() == Err(NotRecording));
     print_packets();
@@ -453,6 +471,6 @@ fn record_post_mortem() -> Checked {
 
 /// For the functions of the FreeRTOS hooks that the program stands in for.
 #[unsafe(no_mangle)]
-extern "C" fn rust_part_is_queue(handle: *const c_void) -> bool {
-    handle == (&raw const QUEUE).cast()
+extern "C" fn rust_part_is_object(handle: *const c_void) -> bool {
+    handle == (&raw const OBJECT).cast()
 }
