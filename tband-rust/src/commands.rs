@@ -3,10 +3,36 @@
 //!
 //! The program's build script compiles `port/tband_commands.c` beside the shim, and `tband_config.h` says what is allowed.
 //! A debug probe needs [`obey`] only.
+//!
+//! ```no_run
+//! /// In the interrupt of the UART.
+//! fn received(bytes: &[u8]) {
+//!     // The host sends again what is not answered.
+//!     let _ = tband::commands::received(bytes);
+//! }
+//!
+//! /// In the main loop.
+//! fn idle() {
+//!     while tband::commands::obey() {}
+//! }
+//! ```
+
+use core::error::Error;
+use core::fmt;
 
 /// There was no room for what came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRoom;
+
+impl fmt::Display for NoRoom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "there is no room for the bytes of a command: obey() has to be called more often",
+        )
+    }
+}
+
+impl Error for NoRoom {}
 
 /// Takes bytes that the host has sent, in pieces of any length. As `tband_received`.
 ///

@@ -1,5 +1,22 @@
 //! The post-mortem backend (`tband_configUSE_BACKEND_POST_MORTEM`): the ring of each core keeps the last events, over a
 //! reset too. [`packets::Reader`](crate::packets::Reader) reads them once recording is off.
+//!
+//! ```no_run
+//! use tband::packets::Reader;
+//! use tband::post_mortem;
+//!
+//! /// After a reset.
+//! fn begin(mut send: impl FnMut(&[u8])) -> Result<(), tband::ControlError> {
+//!     if post_mortem::is_available()
+//!         && let Some(mut reader) = Reader::take()
+//!     {
+//!         while let Some(packet) = reader.packet() {
+//!             send(&packet);
+//!         }
+//!     }
+//!     post_mortem::start()
+//! }
+//! ```
 
 use crate::control::ControlError;
 

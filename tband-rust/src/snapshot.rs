@@ -1,4 +1,22 @@
 //! The snapshot backend (`tband_configUSE_BACKEND_SNAPSHOT`): events fill a buffer of each core.
+//!
+//! ```no_run
+//! fn measure(work: impl FnOnce(), mut send: impl FnMut(&[u8])) -> Result<(), tband::ControlError> {
+//!     tband::snapshot::trigger()?;
+//!     work();
+//!     // Refused if the buffer was full before.
+//!     let _ = tband::snapshot::stop();
+//!     for buffer in [tband::metadata_buffer(0), tband::snapshot::buffer(0)] {
+//!         let (mut offset, mut bytes) = (0, [0; 64]);
+//!         while offset < buffer.len() {
+//!             let len = buffer.copy_to(offset, &mut bytes);
+//!             send(&bytes[..len]);
+//!             offset += len;
+//!         }
+//!     }
+//!     tband::snapshot::reset()
+//! }
+//! ```
 
 use crate::buffer::Buffer;
 use crate::control::ControlError;

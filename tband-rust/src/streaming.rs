@@ -1,4 +1,12 @@
 //! The streaming backend (`tband_configUSE_BACKEND_STREAMING`): every event goes to the port at once.
+//!
+//! ```no_run
+//! fn measure(work: impl FnOnce()) -> Result<(), tband::ControlError> {
+//!     tband::streaming::start()?;
+//!     work();
+//!     tband::streaming::stop()
+//! }
+//! ```
 
 use crate::control::ControlError;
 

@@ -5,7 +5,7 @@ use super::triggered::Triggered;
 
 /// Where what comes goes.
 pub enum Kept {
-    All(Store),
+    All(Box<Store>),
     Triggered(Box<Triggered>),
 }
 

@@ -147,7 +147,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let kept = if args.trigger.is_empty() {
         let mut store = Store::new(&output, args.keep)?;
         store.begin_with(known);
-        Kept::All(store)
+        Kept::All(Box::new(store))
     } else {
         let sender = can_send.then(|| sender.clone());
         Kept::Triggered(Box::new(Triggered::new(args, &output, sender, &known)?))

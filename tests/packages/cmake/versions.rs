@@ -52,7 +52,7 @@ fn build(cmake: &Path, (example, toolchain, triple): (&str, &str, &str), is_preb
         configure.arg(format!("-DTBAND_LIBRARY={}", library(triple).display()));
         if example == "flux" {
             // CMake looks for it beside the recorder.
-            firmware_library(triple, dist::FLUX);
+            let _ = firmware_library(triple, dist::FLUX);
         }
     }
     run(&mut configure);
