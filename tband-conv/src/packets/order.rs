@@ -32,11 +32,15 @@ pub(super) struct Order {
     first: Option<(u8, u16, u32)>,
     /// More of the input is not waited for.
     is_live: bool,
+    /// Before this offset a packet of this run came late and was moved forward, so what came before it again is no restart.
+    same_run_to: u64,
 }
 
 /// What came of one stream.
 #[derive(Debug)]
 struct Stream {
+    /// Sequence number of the first packet of the run.
+    first: u16,
     last: Header,
     /// Checks of packets by their sequence numbers; 0 where there is none.
     seen: Vec<u32>,
@@ -115,6 +119,7 @@ impl Order {
         buffer: &mut Buffer<R>,
     ) -> Place {
         let last = self.of(header.stream).map(|stream| stream.last);
+        let is_of_same_run = buffer.offset() < self.same_run_to;
         let distance = last.map_or(0, |last| header.sequence.wrapping_sub(last.sequence));
         let is_back = last.is_some() && (distance == 0 || distance >= 1 << 15);
         let is_gap = last.is_some_and(|last| header.begin >= last.end) && distance <= GAP;
@@ -132,7 +137,7 @@ impl Order {
             let is_all = buffer.is_at_end()
                 && later.last().map_or(header.packet_len, |it| it.at + it.header.packet_len)
                     == buffer.unread().len();
-            return if self.continues(&(header, check), &later, is_all) {
+            return if is_of_same_run || self.continues(&(header, check), &later, is_all) {
                 Place::LeftOut
             } else {
                 self.next(header, check)
@@ -144,6 +149,7 @@ impl Order {
         };
         let found = found.filter(|it| is_whole(buffer.unread(), it));
         let Some(Later { at, header, check }) = found else { return self.next(header, check) };
+        self.same_run_to = buffer.offset().saturating_add((at + header.packet_len) as u64);
         buffer.bring_forward(at, header.packet_len);
         self.next(header, check)
     }
@@ -157,6 +163,7 @@ impl Order {
         if self.of(header.stream).is_some_and(|stream| stream.starts_anew(&header)) {
             self.first = None;
             for stream in &mut self.streams {
+                stream.first = 0;
                 stream.gaps.clear();
                 stream.seen.fill(0);
             }
@@ -165,7 +172,9 @@ impl Order {
         match self.streams.iter_mut().find(|it| it.last.stream == header.stream) {
             Some(stream) => stream.jump(&header, check),
             None => {
-                let mut stream = Stream { last: header, seen: vec![0; SEEN], gaps: Vec::new() };
+                let seen = vec![0; SEEN];
+                let first = header.sequence;
+                let mut stream = Stream { first, last: header, seen, gaps: Vec::new() };
                 stream.note(&header, check);
                 self.streams.push(stream);
             }
@@ -196,11 +205,15 @@ impl Order {
         };
         let (mut again, mut has_first) = (1, of_first(front));
         let mut bytes = if self.is_seen(&front.0, front.1) { front.0.packet_len } else { 0 };
+        // One that was missing is of the run before, too.
+        let mut fills_gap = bytes == 0;
         for Later { header, check, .. } in later {
             if self.is_seen(header, *check) || self.is_late(header) {
                 again += 1;
                 if self.is_seen(header, *check) {
                     bytes += header.packet_len;
+                } else {
+                    fills_gap = true;
                 }
                 has_first |= of_first(&(*header, *check));
                 if bytes > DATAGRAM {
@@ -214,7 +227,25 @@ impl Order {
             });
         }
         // All of it once more is another recording, or another run that was the same.
-        is_all && !(has_first && again > 1)
+        is_all && (fills_gap || !(has_first && again > 1 && self.is_rerun(front, later)))
+    }
+
+    /// These packets are in the order in which a run of the target records them: in each stream from its first one on.
+    fn is_rerun(&self, front: &(Header, u32), later: &[Later]) -> bool {
+        let mut last: Vec<(u8, u16)> = Vec::new();
+        let again = later.iter().map(|it| &it.header);
+        std::iter::once(&front.0).chain(again).all(|header| {
+            match last.iter_mut().find(|it| it.0 == header.stream) {
+                Some((_, sequence)) => {
+                    *sequence = sequence.wrapping_add(1);
+                    *sequence == header.sequence
+                }
+                None => {
+                    last.push((header.stream, header.sequence));
+                    self.of(header.stream).is_some_and(|it| it.first == header.sequence)
+                }
+            }
+        })
     }
 
     /// A packet that belongs before the first one of its stream.
