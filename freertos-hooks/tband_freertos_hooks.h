@@ -47,6 +47,7 @@ uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type);
 uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint32_t trigger_level,
                                               tband_kernel_function number_of);
 uint32_t tband_freertos_event_group_created(tband_kernel_function number_of);
+void tband_freertos_high_bits(uint32_t event_group, uint64_t bits);
 uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uint32_t callback,
                                       const char *name, tband_kernel_function number_of);
 #if !TBAND_KERNEL_TELLS_ITS_START

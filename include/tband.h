@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Version of the event set. */
-#define TBAND_FORMAT_VERSION 11U
+#define TBAND_FORMAT_VERSION 12U
 
 /* Event ids. Their names have the types of the fields after id and timestamp. */
 #define TBAND_EVT_U32_CORE_ID 0U
@@ -167,6 +167,7 @@
 #define TBAND_EVT_META_U32_STR_CONSTANT 236U
 #define TBAND_EVT_META_U32_U32_PROGRAM 237U
 #define TBAND_EVT_U32_S64_ANSWER 238U
+#define TBAND_EVT_U32_S64_BITS 239U
 
 /* What events look like that are described where they are recorded. */
 #define TBAND_SCHEMA_FAULT "fault what:u8,is:u32"
@@ -184,6 +185,7 @@
 #define TBAND_SCHEMA_CONSTANT "constant constant_id:u32,name:str"
 #define TBAND_SCHEMA_PROGRAM "program first:u32,second:u32"
 #define TBAND_SCHEMA_ANSWER "answer n:u32,is:s64"
+#define TBAND_SCHEMA_BITS "bits of:u32,is:s64"
 
 /* Kinds of commands of the host, and the answers of those that were not obeyed. */
 #define TBAND_COMMAND_INFO 1U

@@ -71,4 +71,4 @@ pub use timestamps::Timestamps;
 ///
 /// It rises with the first release that has more events than the one before; ids and fields of
 /// released events never change.
-pub const FORMAT_VERSION: u32 = 11;
+pub const FORMAT_VERSION: u32 = 12;

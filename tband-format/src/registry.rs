@@ -540,6 +540,9 @@ registry! {
     237 Base meta program Program { first: u32, second: u32 };
     /// The answer to the command of this number that the host has sent: a value, or below 0 why it was not obeyed.
     238 Base timed answer Answer { n: u32, is: i64 };
+    /// Bits 32 to 55 of the numbers in the next event of this event group that the same task or interrupt records, which has
+    /// bits 0 to 31. Is: from bit 0 on those of `bits`, from bit 24 on those of `bits_after` or `found`. Recorded if one is set.
+    239 FreeRtos timed bits Bits { of: u32, is: i64 };
 }
 
 /// Bits of the `flags` field of `trace_info`; [`classes`](crate::classes) has those of the classes of events.

@@ -13,7 +13,7 @@ use tband_format::{
 };
 
 /// The registry at each version: its hash. The last one is that of today. With 11 only what `timed` says of metadata is new.
-const VERSIONS: [(u32, u64); 11] = [
+const VERSIONS: [(u32, u64); 12] = [
     (1, 0x65F4_F133_4D2B_F518),
     (2, 0x8CBA_8765_AFA0_0EC8),
     (3, 0x4CF8_ABF4_9849_13FE),
@@ -25,6 +25,7 @@ const VERSIONS: [(u32, u64); 11] = [
     (9, 0xEBF8_21AB_EB9B_0C34),
     (10, 0x8E63_7376_D041_62D4),
     (11, 0x8E63_7376_D041_62D4),
+    (12, 0x92EC_854A_A86C_36F3),
 ];
 
 /// FNV-1a over what readers rely on: ids, names, fields and their kinds.

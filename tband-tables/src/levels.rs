@@ -77,7 +77,7 @@ pub fn of(world: &World, change: &Change<'_>) -> Option<Level> {
                 kind: "event group",
                 id: world.event_groups.get(group)?.id,
                 name: world.event_group_name(group).to_string(),
-                value: i64::from(bits).into(),
+                value: (bits as i64).into(),
                 cause,
                 by,
             }

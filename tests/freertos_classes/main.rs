@@ -38,7 +38,7 @@ fn run_with(name: &str, settings: &[String]) -> (Vec<u8>, String) {
 fn run_without(off: &[&str]) -> Run {
     let settings = [format!("CLASSES_OFF={}", off.join(";"))];
     let (recording, log) = run_with(&format!("without-{}", off.join("-")), &settings);
-    Run::new(recording, &log)
+    Run { has_wide_ticks: true, ..Run::new(recording, &log) }
 }
 
 fn everything() -> &'static Run {

@@ -2,9 +2,18 @@
 
 use crate::model::{EventGroup, EventGroupRef, PerRef};
 
+/// Bits of an event group at most: those of kernels with ticks of 64 bits.
+const BITS: usize = 56;
+
 /// Times at which the bits of one event group were set last, in ns.
-#[derive(Debug, Default)]
-struct SetTimes([Option<i64>; 32]);
+#[derive(Debug)]
+struct SetTimes([Option<i64>; BITS]);
+
+impl Default for SetTimes {
+    fn default() -> Self {
+        Self([None; BITS])
+    }
+}
 
 /// All event groups.
 #[derive(Debug, Default)]
@@ -12,7 +21,7 @@ pub struct BitTimes(PerRef<EventGroup, SetTimes>);
 
 impl BitTimes {
     /// These bits are set at `ns`. `bits` are those that the group has since then; a bit that was set before keeps its time.
-    pub fn set(&mut self, group: EventGroupRef, new: u32, ns: i64) {
+    pub fn set(&mut self, group: EventGroupRef, new: u64, ns: i64) {
         for (bit, time) in self.0.entry(group).0.iter_mut().enumerate() {
             if new >> bit & 1 != 0 {
                 time.get_or_insert(ns);
@@ -21,7 +30,7 @@ impl BitTimes {
     }
 
     /// Only these bits are left.
-    pub fn keep(&mut self, group: EventGroupRef, left: u32) {
+    pub fn keep(&mut self, group: EventGroupRef, left: u64) {
         for (bit, time) in self.0.entry(group).0.iter_mut().enumerate() {
             if left >> bit & 1 == 0 {
                 *time = None;
@@ -30,7 +39,7 @@ impl BitTimes {
     }
 
     /// Since when all of these bits are set, or any of them.
-    pub fn sufficient_since(&self, group: EventGroupRef, bits: u32, all: bool) -> Option<i64> {
+    pub fn sufficient_since(&self, group: EventGroupRef, bits: u64, all: bool) -> Option<i64> {
         let times = &self.0.get(group)?.0;
         let asked = times.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 != 0);
         if all {

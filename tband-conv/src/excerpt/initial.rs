@@ -68,7 +68,7 @@ pub(super) struct Initial {
     depths: Last<QueueRef, u32>,
     holders: Last<QueueRef, Option<TaskRef>>,
     stream_buffers: Last<StreamBufferRef, u32>,
-    event_groups: Last<EventGroupRef, u32>,
+    event_groups: Last<EventGroupRef, u64>,
     active: Last<TimerRef, ()>,
     values: Last<MarkerRef, Number>,
     /// Open ones with their cores, the innermost last.

@@ -296,28 +296,30 @@ impl Timeline {
                 self.event_group_deleted(context, event_group_id)
             }
             Event::EventGroupSetBits { event_group_id, bits, bits_after } => {
-                self.event_group_set(context, event_group_id, bits, bits_after)
+                let [bits, after] = self.all_bits(context, event_group_id, [bits, bits_after]);
+                self.event_group_set(context, event_group_id, bits, after)
             }
-            Event::EventGroupSetBitsFromIsr { event_group_id, bits } => self.event_group_deferred(
-                context.in_isr(),
-                event_group_id,
-                EventGroupChange::SetDeferred(bits),
-            ),
+            Event::EventGroupSetBitsFromIsr { event_group_id, bits } => {
+                let [bits, _] = self.all_bits(context.in_isr(), event_group_id, [bits, 0]);
+                let change = EventGroupChange::SetDeferred(bits);
+                self.event_group_deferred(context, event_group_id, change)
+            }
             Event::EventGroupClearBits { event_group_id, bits, bits_after } => {
-                self.event_group_cleared(context, event_group_id, bits, bits_after)
+                let [bits, after] = self.all_bits(context, event_group_id, [bits, bits_after]);
+                self.event_group_cleared(context, event_group_id, bits, after)
             }
-            Event::EventGroupClearBitsFromIsr { event_group_id, bits } => self
-                .event_group_deferred(
-                    context.in_isr(),
-                    event_group_id,
-                    EventGroupChange::ClearDeferred(bits),
-                ),
+            Event::EventGroupClearBitsFromIsr { event_group_id, bits } => {
+                let [bits, _] = self.all_bits(context.in_isr(), event_group_id, [bits, 0]);
+                let change = EventGroupChange::ClearDeferred(bits);
+                self.event_group_deferred(context, event_group_id, change)
+            }
             Event::CurtaskBlockOnEventGroupWait {
                 event_group_id: id,
                 bits,
                 flags,
                 ticks_to_wait,
             } => {
+                let [bits, _] = self.all_bits(context, id, [bits, 0]);
                 let condition = Condition::wait(bits, flags);
                 self.waits_for_bits(
                     context,
@@ -330,18 +332,26 @@ impl Timeline {
             Event::CurtaskBlockOnEventGroupSync {
                 event_group_id: id, bits, ticks_to_wait, ..
             } => {
+                let [bits, _] = self.all_bits(context, id, [bits, 0]);
                 // A rendezvous sets its bits before it waits.
                 let (condition, flags) = (Condition::sync(bits), ALL | CLEAR_ON_EXIT);
                 let wait = (id, Wait::EventGroupSync as fn(_) -> _);
                 self.waits_for_bits(context, wait, ticks_to_wait, (bits, flags), condition)
             }
             Event::EventGroupWaitEnd { event_group_id, bits, flags, found } => {
+                let [bits, found] = self.all_bits(context, event_group_id, [bits, found]);
                 let condition = Condition::wait(bits, flags);
                 self.event_group_wait_ends(context, event_group_id, condition, (flags, found))
             }
             Event::EventGroupSyncEnd { event_group_id, bits, flags, found, .. } => {
+                let [bits, found] = self.all_bits(context, event_group_id, [bits, found]);
                 let condition = Condition::sync(bits);
                 self.event_group_wait_ends(context, event_group_id, condition, (flags, found))
+            }
+
+            Event::Bits { of, is } => {
+                self.high_bits(context, of, is);
+                Ok(())
             }
 
             // Software timers.

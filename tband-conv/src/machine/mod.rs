@@ -45,8 +45,8 @@ use std::io;
 use tband_format::Event;
 
 use self::memory::{
-    Calls, Core, Cores, Crashes, Filters, Gaps, LastNotified, MarkerMemory, Resets, Senders,
-    System, TaskMemory, TimerTask, Waiters,
+    Calls, Core, Cores, Crashes, Filters, Gaps, HighBits, LastNotified, MarkerMemory, Resets,
+    Senders, System, TaskMemory, TimerTask, Waiters,
 };
 pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample, Shorts};
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
@@ -76,6 +76,7 @@ pub struct Timeline {
     acts_so_far: u32,
     last_notified: Option<LastNotified>,
     waiters: Waiters,
+    high_bits: HighBits,
     timer_task: TimerTask,
     calls: Calls,
     system: System,

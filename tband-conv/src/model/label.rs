@@ -38,7 +38,7 @@ pub fn steers(letter: char) -> bool {
 
 /// Bits that a task waits for, in words.
 #[must_use]
-pub fn describe_bits((bits, all): (u32, bool)) -> String {
+pub fn describe_bits((bits, all): (u64, bool)) -> String {
     format!("{} of {bits:#x}", if all { "all" } else { "any" })
 }
 

@@ -67,7 +67,7 @@ pub(crate) struct Terms {
     /// Kernel ticks to wait; the highest number stands for no limit.
     pub ticks: u32,
     /// Bits of an event group, and the flags of the wait.
-    pub bits: u32,
+    pub bits: u64,
     pub flags: u32,
 }
 
@@ -135,7 +135,7 @@ impl Task {
 
     /// Bits that it waits for, or waited for last, and whether all of them must be set.
     #[must_use]
-    pub const fn awaited_bits(&self) -> (u32, bool) {
+    pub const fn awaited_bits(&self) -> (u64, bool) {
         (self.terms.bits, self.terms.flags & event_group_flags::ALL != 0)
     }
 }
@@ -212,7 +212,7 @@ pub struct EventGroup {
     /// When it came and went.
     pub life: Life,
     /// Its bits, if known.
-    pub bits: Option<u32>,
+    pub bits: Option<u64>,
 }
 
 /// Handle of an event group.

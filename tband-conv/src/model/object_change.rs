@@ -177,24 +177,24 @@ pub enum BitsCause {
     /// It was created.
     Created,
     /// These were set.
-    Set(u32),
+    Set(u64),
     /// These were cleared.
-    Clear(u32),
+    Clear(u64),
     /// These were cleared since a wait for them ended.
-    ClearOnExit(u32),
+    ClearOnExit(u64),
     /// A task found these bits.
     Found,
 }
 
 /// Bits of an event group, in binary and hex: `0b0101 (0x5)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bits(pub u32);
+pub struct Bits(pub u64);
 
 impl fmt::Display for Bits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(bits) = *self;
         // Whole groups of four, one for each digit of the hex number.
-        let digits = (32_u32.saturating_sub(bits.leading_zeros())).div_ceil(4).max(1);
+        let digits = (64_u32.saturating_sub(bits.leading_zeros())).div_ceil(4).max(1);
         let width = digits.saturating_mul(4).saturating_add(2) as usize;
         write!(f, "{bits:#0width$b} ({bits:#x})")
     }
@@ -205,11 +205,11 @@ impl fmt::Display for Bits {
 #[non_exhaustive]
 pub enum EventGroupChange {
     /// These bits are set in it.
-    Bits(u32, BitsCause),
+    Bits(u64, BitsCause),
     /// An interrupt asks the timer task to set these bits.
-    SetDeferred(u32),
+    SetDeferred(u64),
     /// An interrupt asks the timer task to clear these bits.
-    ClearDeferred(u32),
+    ClearDeferred(u64),
     /// It is no more; its waits end.
     Deleted,
 }

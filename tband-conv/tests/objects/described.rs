@@ -259,7 +259,7 @@ fn what_nothing_describes_costs_the_rest_of_its_packet() {
 /// describes is stepped over by itself, and counted, and what is beside it is read.
 #[test]
 fn metadata_that_nothing_describes_costs_nothing_but_itself() {
-    let unknown = |text: &str| [&[text.len() as u8 + 3, 239, 5], text.as_bytes(), &[0]].concat();
+    let unknown = |text: &str| [&[text.len() as u8 + 3, 0xF9, 5], text.as_bytes(), &[0]].concat();
     let name = |task_id, name| frame(0, TaskName { task_id, name: str(name) });
     let metadata = [
         two_tasks().0,

@@ -52,6 +52,42 @@ fn assert_bits(recording: &Recording, expected: &[&str]) {
     assert!(summary.diagnostics.is_clean());
 }
 
+/// Kernels with ticks of 64 bits have 56 event bits. Those from 32 on are in an event just before.
+#[test]
+fn bits_from_32_on_belong_to_the_next_event_of_whoever_records_them() {
+    let high =
+        |bits: u64, after: u64| Bits { of: GROUP, is: (bits >> 32 | after >> 32 << 24) as i64 };
+    let (forty, last) = (1_u64 << 40, 1_u64 << 55);
+    let binary = |bits: u64| format!("{bits:#058b}");
+    let by_isr = |bits: u64| Bits { of: GROUP, is: (bits >> 32 | 1 << 48) as i64 };
+    let recording = start()
+        .at(1, TaskSwitchedIn { task_id: 1 })
+        .at(1, high(forty, 0))
+        .waits(1, 2, ALL | CLEAR_ON_EXIT, 2)
+        .at(2, high(last, last))
+        // An interrupt comes in between.
+        .at(2, by_isr(1 << 32))
+        .at(2, EventGroupSetBitsFromIsr { event_group_id: GROUP, bits: 0 })
+        .set(2, 2, 2)
+        .at(3, high(forty, forty | last))
+        .set(3, 0, 2)
+        .at(4, high(last, 0))
+        .at(4, EventGroupClearBits { event_group_id: GROUP, bits: 0, bits_after: 0 })
+        .set(5, 1, 1);
+    assert_bits(
+        &recording,
+        &[
+            "0 created, bits 0b0000 (0x0)",
+            "20 set 0x100000000 deferred by isr",
+            &format!("20 set 0x80000000000002, bits {} (0x80000000000002)", binary(last | 2)),
+            &format!("30 set 0x10000000000, bits {} (0x80010000000002)", binary(last | forty | 2)),
+            &format!("30 clear 0x10000000002 on exit, bits {} (0x80000000000000)", binary(last)),
+            "40 clear 0x80000000000000, bits 0b0000 (0x0)",
+            "50 set 0x1, bits 0b0001 (0x1)",
+        ],
+    );
+}
+
 #[test]
 fn bits_are_set_cleared_and_asked_for() {
     let recording = start()

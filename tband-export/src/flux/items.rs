@@ -127,7 +127,7 @@ impl Items {
             (_, Shape::Moment) => (sample::EVENT, ""),
             (_, Shape::Text) => (sample::TEXT, ""),
             (_, Shape::Real) => (sample::FLOAT, ""),
-            (_, Shape::Bit | Shape::Unsigned | Shape::Signed) => (sample::INTEGER, ""),
+            (_, Shape::Bit | Shape::Unsigned(_) | Shape::Signed) => (sample::INTEGER, ""),
         };
         let mut entry = Vec::new();
         entry::signal(&mut entry, id, &named, kind, descriptor.as_bytes());

@@ -66,7 +66,7 @@ const fn width(shape: Shape) -> usize {
     match shape {
         Shape::State | Shape::Text => 8 * TEXT,
         Shape::Bit | Shape::Moment => 1,
-        Shape::Unsigned => 32,
+        Shape::Unsigned(bits) => bits as usize,
         Shape::Signed => 64,
         // Digits of eight bits each, as the writer has them.
         Shape::Real => 8,
@@ -96,7 +96,7 @@ impl<W: Write + Seek> Body<W> {
                         _ => FstSignalType::bit_vec(u32::try_from(width(shape)).unwrap_or(1)),
                     };
                     let kind = match shape {
-                        Shape::State | Shape::Text | Shape::Unsigned => FstVarType::Reg,
+                        Shape::State | Shape::Text | Shape::Unsigned(_) => FstVarType::Reg,
                         Shape::Bit => FstVarType::Wire,
                         Shape::Signed => FstVarType::Integer,
                         Shape::Real => FstVarType::Real,

@@ -357,7 +357,7 @@ impl<K: Keep> Follow<K> {
                 self.clear(ns, Source::Bytes(buffer))
             }
             Change::EventGroup(group, EventGroupChange::Bits(bits, _), _) => {
-                self.number(ns, Source::Bits(group), bits)
+                self.number(ns, Source::Bits(group), bits as i64)
             }
             Change::EventGroup(group, EventGroupChange::Deleted, _) => {
                 self.clear(ns, Source::Bits(group))

@@ -79,8 +79,8 @@ pub enum Shape {
     /// Any text.
     Text,
     Bit,
-    /// An unsigned number of 32 bits.
-    Unsigned,
+    /// An unsigned number of so many bits.
+    Unsigned(u32),
     /// A signed number of 64 bits.
     Signed,
     /// A number of double precision.
@@ -101,10 +101,11 @@ impl Source {
             | Self::Level(_)
             | Self::Depth(_)
             | Self::Bytes(_)
-            | Self::Bits(_)
             | Self::Open(_)
             | Self::HeapFree
-            | Self::Ticks => Shape::Unsigned,
+            | Self::Ticks => Shape::Unsigned(32),
+            // Of kernels with ticks of 64 bits; others have 24.
+            Self::Bits(_) => Shape::Unsigned(56),
             Self::Value(_) | Self::HeapUsed => Shape::Signed,
             Self::Real(_) => Shape::Real,
             Self::Fired(_) => Shape::Moment,

@@ -136,7 +136,7 @@ impl<W: Write> Vcd<W> {
                     let (kind, width) = match source.shape() {
                         Shape::State | Shape::Text => (VarType::String, 1),
                         Shape::Bit => (VarType::Wire, 1),
-                        Shape::Unsigned => (VarType::Reg, 32),
+                        Shape::Unsigned(bits) => (VarType::Reg, bits),
                         // Viewers show an `integer` as a signed number.
                         Shape::Signed => (VarType::Integer, 64),
                         Shape::Real => (VarType::Real, 64),
@@ -154,7 +154,7 @@ impl<W: Write> Vcd<W> {
             match signal.shape {
                 Shape::State | Shape::Text => out.change_string(id, "x")?,
                 Shape::Bit => out.change_scalar(id, vcd::Value::X)?,
-                Shape::Unsigned | Shape::Signed => writeln!(out.writer(), "bx {id}")?,
+                Shape::Unsigned(_) | Shape::Signed => writeln!(out.writer(), "bx {id}")?,
                 Shape::Real => out.change_real(id, f64::NAN)?,
                 Shape::Moment => {}
             }
@@ -191,7 +191,7 @@ impl<W: Write> Keep for Vcd<W> {
                 let (text, len) = known.change_of_bit(if number == 0 { b'0' } else { b'1' });
                 self.changes.begin(ns).short(text, len);
             }
-            Shape::Unsigned | Shape::Signed => {
+            Shape::Unsigned(_) | Shape::Signed => {
                 self.changes.begin(ns).vector(number, known.end);
             }
             _ => return self.change(labels, ns, signal, &Value::Number(number)),

@@ -266,7 +266,7 @@ impl Picture {
             }
             Change::EventGroup(group, change, _) => {
                 let bits = match change {
-                    EventGroupChange::Bits(bits, _) => Some(bits.into()),
+                    EventGroupChange::Bits(bits, _) => Some(bits as i64),
                     EventGroupChange::Deleted => None,
                     _ => return,
                 };

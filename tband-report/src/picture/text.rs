@@ -43,7 +43,7 @@ pub(super) enum Text {
     Blocked {
         wait: Wait,
         limit: Option<u32>,
-        bits: (u32, bool),
+        bits: (u64, bool),
         outcome: Option<Outcome>,
     },
     /// Something goes on that needs no word but this.

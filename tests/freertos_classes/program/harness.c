@@ -25,8 +25,8 @@ static void put_string(const char *string) {
   }
 }
 
-static void put_number(uint32_t number) {
-  char digits[10];
+static void put_number(uint64_t number) {
+  char digits[20];
   unsigned count = 0;
   do {
     digits[count++] = (char)('0' + number % 10U);
@@ -44,6 +44,8 @@ static void put_line(const char *prefix, const char *format, va_list arguments) 
       put(*format);
     } else if (*++format == 'u') {
       put_number(va_arg(arguments, uint32_t));
+    } else if (*format == 'U') {
+      put_number(va_arg(arguments, uint64_t));
     } else {
       CHECK(*format == 's');
       put_string(va_arg(arguments, const char *));

@@ -115,6 +115,7 @@ pub const CLASSES: &[(&str, &[&str])] = &[
             "event_group_wait_end",
             "curtask_block_on_event_group_sync",
             "event_group_sync_end",
+            "bits",
         ],
     ),
     (
@@ -151,6 +152,9 @@ pub const CREATE_FAILED: &str = "create_failed";
 /// Needs a kernel for several cores.
 pub const SMP_ONLY: &[&str] = &["task_core_affinity_set"];
 
+/// Needs ticks of 64 bits, which not every port of the kernel has.
+pub const WIDE_TICKS_ONLY: &[&str] = &["bits"];
+
 /// Metadata that is recorded whichever classes are on, and the program that drives it.
 pub const ALWAYS: &[(&str, &str)] =
     &[("TASK", "task_name"), ("QUEUE", "queue_kind"), ("QUEUE", "queue_name")];
@@ -180,6 +184,8 @@ pub struct Run {
     pub recorded: BTreeMap<String, Vec<String>>,
     /// The whole recording, but for what the recorder adds by itself.
     pub whole: Vec<String>,
+    /// The kernel's ticks have 64 bits.
+    pub has_wide_ticks: bool,
 }
 
 /// Name of a line's event.
@@ -219,7 +225,7 @@ impl Run {
                 recorded.entry(class.clone()).or_default().push(line.clone());
             }
         }
-        Self { recording, expected, recorded, whole }
+        Self { recording, expected, recorded, whole, has_wide_ticks: false }
     }
 
     /// Timed lines that a class's program expected.

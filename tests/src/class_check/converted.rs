@@ -6,7 +6,9 @@
 use tband_conv::{Diagnostics, Flows, Input, Options, Problem, convert};
 
 use super::compare::{CREATE_FAILED, Run, name_of};
-use super::shown::{CALLBACKS, FLOWS, WAITS};
+use super::shown::{
+    BEFORE_WIDE_FLOWS, BEFORE_WIDE_WAIT, CALLBACKS, FLOWS, WAITS, WIDE_FLOWS, WIDE_WAIT,
+};
 use tband_recordings::Engine;
 use tband_recordings::agrees::check;
 
@@ -117,7 +119,14 @@ pub fn perfetto_shows(run: &Run) {
         ("callback", callback.as_str(), TIMER_CALLBACKS),
     ];
     let rows = check(&engine, "classes", &[input], &options(), &queries);
-    assert_eq!(counted(&rows, "wait"), WAITS);
-    assert_eq!(counted(&rows, "flow"), FLOWS);
+    let (mut waits, mut flows) = (WAITS.to_vec(), FLOWS.to_vec());
+    if run.has_wide_ticks {
+        let at = waits.iter().position(|it| *it == BEFORE_WIDE_WAIT).expect("the wait before");
+        waits.insert(at + 1, WIDE_WAIT);
+        let at = flows.iter().rposition(|it| *it == BEFORE_WIDE_FLOWS).expect("the flow before");
+        flows.splice(at..=at, WIDE_FLOWS.iter().copied());
+    }
+    assert_eq!(counted(&rows, "wait"), waits);
+    assert_eq!(counted(&rows, "flow"), flows);
     assert_eq!(counted(&rows, "callback"), CALLBACKS);
 }

@@ -110,5 +110,19 @@ pub const FLOWS: &[&str] = &[
     "1 API ISR 36: send queue -> driver: receive queue",
 ];
 
+/// With ticks of 64 bits a task waits for a bit above 31: after this wait.
+pub const BEFORE_WIDE_WAIT: &str =
+    "1 EVENT_GROUP helper: event_group_sync gate: all of 0x7 (satisfied, limit 100 ticks)";
+/// That wait.
+pub const WIDE_WAIT: &str =
+    "1 EVENT_GROUP helper: event_group gate: all of 0x10000000002 (satisfied)";
+/// Its flows, and that of an interrupt, follow the second time that this flow is in the list.
+pub const BEFORE_WIDE_FLOWS: &str = "2 EVENT_GROUP driver: set gate -> helper: found gate";
+/// They continue it.
+pub const WIDE_FLOWS: &[&str] = &[
+    "3 EVENT_GROUP driver: set gate -> helper: found gate",
+    "1 EVENT_GROUP ISR 36: send TmrQ -> Tmr Svc: receive TmrQ",
+];
+
 /// Calls of timers' callbacks.
 pub const CALLBACKS: &[&str] = &["2 TIMER once", "1 TIMER isr", "6 TIMER late"];

@@ -14,7 +14,7 @@ use super::converted::found_but_pace;
 /// Follows what happens and notes what cannot be.
 #[derive(Default)]
 struct Judge {
-    groups: Vec<(EventGroupRef, u32)>,
+    groups: Vec<(EventGroupRef, u64)>,
     wrong: Vec<String>,
     sets: u32,
     clears_on_exit: u32,
@@ -25,7 +25,7 @@ struct Judge {
 }
 
 impl Judge {
-    fn bits(&mut self, at: At, group: EventGroupRef, bits: u32, cause: BitsCause) {
+    fn bits(&mut self, at: At, group: EventGroupRef, bits: u64, cause: BitsCause) {
         let before = self.groups.iter().position(|known| known.0 == group);
         let before = before.map(|index| self.groups.swap_remove(index).1);
         self.groups.push((group, bits));

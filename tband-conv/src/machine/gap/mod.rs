@@ -99,6 +99,7 @@ impl Timeline {
         is_restart: bool,
     ) -> io::Result<()> {
         self.senders.forget_buffers();
+        self.high_bits.forget();
         self.forget_tasks(context)?;
         self.forget_priorities(context)?;
         self.forget_queues(context)?;

@@ -11,7 +11,7 @@ pub struct Cause {
     pub ns: i64,
     pub act: Act,
     /// Bits of an event group after it; of a queue whether it is a mutex.
-    pub bits: u32,
+    pub bits: u64,
     /// Number of this act.
     pub number: u32,
     pub by: Option<Actor>,

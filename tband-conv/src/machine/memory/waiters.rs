@@ -10,7 +10,7 @@ pub const MAX_WAITERS: usize = 1024;
 /// What a wait is about.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
-    bits: u32,
+    bits: u64,
     all: bool,
     clears: bool,
     pub sync: bool,
@@ -18,22 +18,22 @@ pub struct Condition {
 
 impl Condition {
     /// Of a wait with these flags.
-    pub const fn wait(bits: u32, flags: u32) -> Self {
+    pub const fn wait(bits: u64, flags: u32) -> Self {
         let (all, clears) = (flags & ALL != 0, flags & CLEAR_ON_EXIT != 0);
         Self { bits, all, clears, sync: false }
     }
 
     /// Of a rendezvous.
-    pub const fn sync(bits: u32) -> Self {
+    pub const fn sync(bits: u64) -> Self {
         Self { bits, all: true, clears: true, sync: true }
     }
 
-    pub const fn holds(self, bits: u32) -> bool {
+    pub const fn holds(self, bits: u64) -> bool {
         let found = bits & self.bits;
         if self.all { found == self.bits } else { found != 0 }
     }
 
-    pub const fn clears(self, bits: u32) -> u32 {
+    pub const fn clears(self, bits: u64) -> u64 {
         if self.clears && self.holds(bits) { bits & self.bits } else { 0 }
     }
 }

@@ -12,13 +12,39 @@ use std::io;
 
 use tband_format::registry::event_group_flags::TIMED_OUT;
 
-use crate::machine::memory::{Condition, Known, MAX_WAITERS, Waiter, gets};
+use crate::machine::memory::{Condition, HighBits, Known, MAX_WAITERS, Waiter, gets};
 use crate::machine::{AnyContext, Timeline};
 use crate::model::{
     Act, BitsCause, Change, EventGroupChange, EventGroupRef, Forgotten, Outcome, TaskState, Wait,
 };
 
 impl Timeline {
+    /// What comes next of this actor and this group has these bits from 32 on.
+    pub(in crate::machine) fn high_bits(
+        &mut self,
+        context: &mut AnyContext<'_, '_>,
+        group: u32,
+        is: i64,
+    ) {
+        let context = if HighBits::is_by_isr(is) { context.in_isr() } else { context };
+        let by = self.by(context);
+        self.high_bits.keep(by, group, is);
+    }
+
+    /// Two numbers of an event, with the bits from 32 on that were recorded just before.
+    pub(in crate::machine) fn all_bits(
+        &mut self,
+        context: &AnyContext<'_, '_>,
+        group: u32,
+        low: [u32; 2],
+    ) -> [u64; 2] {
+        if self.high_bits.is_empty() {
+            return low.map(u64::from);
+        }
+        let by = self.by(context);
+        self.high_bits.take(by, group, low)
+    }
+
     fn event_group(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -36,7 +62,7 @@ impl Timeline {
         &mut self,
         context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
-        bits: u32,
+        bits: u64,
         cause: BitsCause,
     ) -> io::Result<()> {
         if let Some(entry) = self.world.event_groups.get_mut(group) {
@@ -56,7 +82,7 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &Change::EventGroup(group, change, by))
     }
 
-    fn known_bits(&self, group: EventGroupRef) -> Option<u32> {
+    fn known_bits(&self, group: EventGroupRef) -> Option<u64> {
         self.world.event_groups.get(group).and_then(|group| group.bits)
     }
 
@@ -65,7 +91,7 @@ impl Timeline {
         &mut self,
         context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
-        bits: u32,
+        bits: u64,
     ) -> io::Result<()> {
         match self.known_bits(group) {
             Some(known) if known & bits != 0 => {
@@ -131,8 +157,8 @@ impl Timeline {
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
-        bits: u32,
-        after: u32,
+        bits: u64,
+        after: u64,
     ) -> io::Result<()> {
         let Some(group) = self.event_group(context, id)? else {
             return Ok(());
@@ -157,8 +183,8 @@ impl Timeline {
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
-        bits: u32,
-        after: u32,
+        bits: u64,
+        after: u64,
     ) -> io::Result<()> {
         let Some(group) = self.event_group(context, id)? else {
             return Ok(());
@@ -190,7 +216,7 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         (id, wait): (u32, fn(EventGroupRef) -> Wait),
         ticks: u32,
-        (bits, flags): (u32, u32),
+        (bits, flags): (u64, u32),
         condition: Condition,
     ) -> io::Result<()> {
         let core = context.at.core;
@@ -222,7 +248,7 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         id: u32,
         condition: Condition,
-        (flags, found): (u32, u32),
+        (flags, found): (u32, u64),
     ) -> io::Result<()> {
         self.note_not_blocked(context.at.core);
         let Some(group) = self.world.event_group(id) else {

@@ -99,7 +99,7 @@ impl Timeline {
             _ => rare_act(queue, cause),
         };
         if let Some(act) = act {
-            self.set_cause(context.at, by, act, u32::from(mutex));
+            self.set_cause(context.at, by, act, mutex.into());
         }
         let change = Change::QueueLevel { queue, level, cause, by };
         context.sink.frequent(&self.world, context.at, &change)?;

@@ -16,7 +16,7 @@ use crate::model::{
 impl Timeline {
     /// An act that may end waits happens now.
     #[inline]
-    pub(in crate::machine) fn set_cause(&mut self, at: At, by: Option<Actor>, act: Act, bits: u32) {
+    pub(in crate::machine) fn set_cause(&mut self, at: At, by: Option<Actor>, act: Act, bits: u64) {
         self.acts_so_far = self.acts_so_far.wrapping_add(1);
         let number = self.acts_so_far;
         let core = self.core(at.core);

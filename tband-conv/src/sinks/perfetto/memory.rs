@@ -189,7 +189,7 @@ pub struct Pending {
     /// What the task waits for; none while it is suspended.
     pub wait: Option<Wait>,
     pub limit: Option<u32>,
-    pub bits: (u32, bool),
+    pub bits: (u64, bool),
     /// When it ended, and who made the task ready; none while it goes on.
     pub end: Option<(i64, Option<Ender>)>,
     /// How it ended, once that is known.
@@ -239,7 +239,7 @@ pub enum Reason {
         wait: Wait,
         outcome: Option<Outcome>,
         limit: Option<u32>,
-        bits: (u32, bool),
+        bits: (u64, bool),
     },
 }
 

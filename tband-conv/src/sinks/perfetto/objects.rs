@@ -207,7 +207,7 @@ impl<W: Write> Perfetto<W> {
         world: &World,
         at: At,
         group: EventGroupRef,
-        bits: Option<u32>,
+        bits: Option<u64>,
     ) {
         let track = self.event_group_track(world, group);
         let shown = self.objects.shown_bits.entry(group);
@@ -215,7 +215,7 @@ impl<W: Write> Perfetto<W> {
             self.slice_ends(at.ns, track, &[]);
         }
         if let Some(bits) = bits {
-            self.slice(at.ns, track, &Bits(bits).to_string(), &[("bits", Arg::Number(bits))]);
+            self.slice(at.ns, track, &Bits(bits).to_string(), &[("bits", Arg::Unsigned(bits))]);
         }
     }
 

@@ -64,7 +64,7 @@ pub struct EventGroupStats {
     /// and after that.
     pub life: Life,
     /// Its bits at the end, if they are known.
-    pub bits: Option<u32>,
+    pub bits: Option<u64>,
     /// How often bits were set.
     pub sets: u64,
     /// How often bits were cleared.

@@ -148,6 +148,51 @@ static void rendezvous(void) {
   CHECK(xEventGroupClearBits(group, 0xFF) == 0x8);
 }
 
+/* --- Ticks of 64 bits: bits 32 to 55 ------------------------------------------------------------------- */
+
+#if configTICK_TYPE_WIDTH_IN_BITS == TICK_TYPE_WIDTH_64_BITS
+#define HIGH(bit) ((EventBits_t)1 << (bit))
+enum { BY_ISR = 48 };
+
+/* The upper halves of two numbers of the next event. */
+static void expect_high(EventBits_t bits, EventBits_t after) {
+  expect("bits of=%u is=%U", group_id, (uint64_t)(bits >> 32) | ((uint64_t)(after >> 32) << 24));
+}
+
+static void waits_for_high(void *parameter) {
+  (void)parameter;
+  expect_high(HIGH(40), 0);
+  expect_block(0x2, ALL | CLEAR, (uint32_t)portMAX_DELAY);
+  CHECK(xEventGroupWaitBits(group, HIGH(40) | 0x2, pdTRUE, pdTRUE, portMAX_DELAY) == (HIGH(40) | HIGH(55) | 0x2));
+  expect_high(HIGH(40), HIGH(40) | HIGH(55));
+  expect_end(0x2, ALL | CLEAR, 0x2);
+  end_task();
+}
+
+static void set_high_isr(BaseType_t *woken) {
+  expect("bits of=%u is=%U", group_id, (uint64_t)(HIGH(33) >> 32) | HIGH(BY_ISR));
+  expect("event_group_set_bits_from_isr event_group_id=%u bits=%u", group_id, UINT32_C(0));
+  expect_set(0, 0); /* the timer task gets 32 bits only */
+  CHECK(xEventGroupSetBitsFromISR(group, HIGH(33), woken) == pdPASS);
+}
+
+static void high_bits(void) {
+  (void)start_task(waits_for_high, PRIORITY_HIGH);
+  expect_high(HIGH(55), HIGH(55));
+  expect_set(0x2, 0x2); /* bit 40 is missing */
+  CHECK(xEventGroupSetBits(group, HIGH(55) | 0x2) == (HIGH(55) | 0x2));
+  expect_high(HIGH(40), HIGH(40) | HIGH(55));
+  expect_set(0, 0x2);
+  CHECK(xEventGroupSetBits(group, HIGH(40)) == HIGH(55));
+  expect_high(HIGH(55), 0);
+  expect_clear(0, 0);
+  CHECK(xEventGroupClearBits(group, HIGH(55)) == HIGH(55));
+  interrupt(set_high_isr);
+  expect_clear(0, 0);
+  CHECK(xEventGroupGetBits(group) == 0);
+}
+#endif
+
 /* --- The end of a group ------------------------------------------------------------------------------------ */
 
 static void orphan(void *parameter) {
@@ -203,5 +248,8 @@ void class_event_group(void) {
   waits();
   interrupts();
   rendezvous();
+#if configTICK_TYPE_WIDTH_IN_BITS == TICK_TYPE_WIDTH_64_BITS
+  high_bits();
+#endif
   deletion();
 }
