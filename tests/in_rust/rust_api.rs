@@ -12,7 +12,7 @@ use tband_format::trigger::{
 use tband_format::{Event, MAX_COMMAND_FRAME};
 use tband_tests::c::Firmware;
 use tband_tests::events::{for_each, user_lines_once};
-use tband_tests::{cargo, root, run};
+use tband_tests::{cargo, root, run, temp_dir, write};
 use xtask::rust_target;
 
 /// The Rust part as a static library, built as firmware is.
@@ -133,6 +133,31 @@ fn the_external_backend_takes_records_without_a_start() {
         });
         assert_eq!(records, 2, "{format}");
     }
+}
+
+/// The compiler marks the argument of a record that does not fit its conversion, of several that one.
+#[test]
+fn an_argument_that_does_not_fit_is_marked() {
+    let folder = temp_dir();
+    let source = "pub fn f(position: i32, volts: f64) {\n    tband::record!(\"%d, %d, %d\", position, volts, position);\n}\n";
+    let manifest = format!(
+        "[package]\nname = \"marked\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+         tband = {{ path = {:?}, default-features = false }}\n",
+        root().join("tband-rust")
+    );
+    write(folder.path().join("Cargo.toml"), &manifest);
+    write(folder.path().join("src/lib.rs"), source);
+    std::fs::copy(root().join("Cargo.lock"), folder.path().join("Cargo.lock")).expect("a file");
+    let mut check = cargo();
+    check.args(["check", "--quiet", "--offline"]).current_dir(folder.path());
+    check.arg("--target-dir").arg(root().join("target/test-rust-marked"));
+    let ran = tband_programs::output(&mut check).expect("cargo runs");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(!ran.status.success(), "{said}");
+    let column = source.lines().nth(1).and_then(|line| line.find("volts")).expect("a line") + 1;
+    let first = said.lines().find(|line| line.contains("--> ")).expect("a place");
+    assert!(first.ends_with(&format!("lib.rs:2:{column}")), "{said}");
+    assert!(said.contains("`f64` does not fit its conversion"), "{said}");
 }
 
 #[test]

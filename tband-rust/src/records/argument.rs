@@ -54,11 +54,23 @@ pub trait Argument<const LETTER: u8> {
     fn converted(&self) -> Converted;
 }
 
+/// The letter of a conversion.
+#[derive(Clone, Copy, Debug)]
+pub struct Letter<const LETTER: u8>;
+
 /// An argument on its way. It has to stay where it is until it is recorded.
 #[inline(always)]
-pub fn converted<const LETTER: u8, T: ?Sized + Argument<LETTER>>(argument: &T) -> Converted {
+pub fn converted<const LETTER: u8, T: ?Sized + Argument<LETTER>>(
+    _: Letter<LETTER>,
+    argument: &T,
+) -> Converted {
     argument.converted()
 }
+
+/// Takes an argument as it is written and names no type, so the compiler marks an argument that does not fit, instead of the
+/// macro. Never called.
+#[inline(always)]
+pub fn fits<const LETTER: u8, T: Argument<LETTER>>(_: Letter<LETTER>, _: T) {}
 
 impl<const LETTER: u8, T: ?Sized + Argument<LETTER>> Argument<LETTER> for &T {
     #[inline(always)]

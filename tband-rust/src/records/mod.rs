@@ -4,7 +4,7 @@ mod argument;
 mod format;
 mod send;
 
-pub use argument::{Argument, Converted, converted};
+pub use argument::{Argument, Converted, Letter, converted, fits};
 pub use format::{Shape, interned};
 #[cfg(all(
     feature = "enable",
@@ -102,6 +102,7 @@ macro_rules! __tband_record {
             <[&str]>::len(&[$(::core::stringify!($argument)),*]),
         );
         if $crate::records::are_taken() {
+            $crate::__tband_fits!(0, $($argument,)*);
             $crate::__tband_interned!($mark, $format);
             $crate::records::send(
                 &__TBAND_TEXT,
@@ -111,6 +112,23 @@ macro_rules! __tband_record {
     }};
 }
 
+// Nothing after the loop is reached, so what an argument moves is moved once.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tband_fits {
+    ($index:expr,) => {};
+    ($index:expr, $first:expr, $($rest:expr,)*) => {
+        if false {
+            $crate::records::fits(
+                $crate::records::Letter::<{ __TBAND_SHAPE.letter($index) }>,
+                $first,
+            );
+            loop {}
+        }
+        $crate::__tband_fits!($index + 1, $($rest,)*);
+    };
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tband_converted {
@@ -118,7 +136,7 @@ macro_rules! __tband_converted {
     ($index:expr, [$($done:expr,)*] $first:expr, $($rest:expr,)*) => {
         $crate::__tband_converted!(
             $index + 1,
-            [$($done,)* $crate::records::converted::<{ __TBAND_SHAPE.letter($index) }, _>(&$first),]
+            [$($done,)* $crate::records::converted($crate::records::Letter::<{ __TBAND_SHAPE.letter($index) }>, &$first),]
             $($rest,)*
         )
     };
