@@ -10,6 +10,7 @@
 //!
 //! `clippy.toml` sees to it that programs are started here only.
 
+mod node;
 mod output;
 mod perfetto;
 mod program;
@@ -20,6 +21,7 @@ use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
 
+pub use node::node;
 pub use perfetto::Engine;
 pub use program::{Cost, Program, shown};
 

@@ -45,7 +45,7 @@ impl Engine {
         let interpreter = start.strip_prefix("#!").and_then(|rest| rest.lines().next());
         match interpreter {
             Some(interpreter) if interpreter.ends_with("node") => {
-                let mut node = Command::new("node");
+                let mut node = crate::node();
                 node.arg("--liftoff-only").arg(&self.0);
                 node
             }

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::{Value, json};
 use tband_conv::{Input, Options, convert};
@@ -87,9 +86,9 @@ impl Viewer {
             windows.iter().map(|(from, to)| [from.to_string(), to.to_string()]).collect();
         let asked = json!({"pictures": pictures, "windows": windows});
         fs::write(self.path("asked.json"), asked.to_string()).unwrap();
-        let mut node = Command::new("node");
+        let mut node = tband_programs::node();
         let ran = output(node.arg(self.path("viewer.js")).arg(self.path("asked.json")));
-        let ran = ran.expect("Node.js, which `cargo xtask setup` names");
+        let ran = ran.expect("Node.js, which `cargo xtask setup` installs");
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         let all: Value = serde_json::from_slice(&ran.stdout).unwrap();
         let shown = |of: &Value| list(of).iter().map(shown).collect();
