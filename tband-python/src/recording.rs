@@ -129,6 +129,12 @@ impl Recording {
         self.named("holds")
     }
 
+    /// Periods of tasks, interrupts and timers: task, kind, how, period_ns, release_jitter_ns, missed and others.
+    #[getter]
+    fn periods(&self) -> PyResult<Table> {
+        self.named("periods")
+    }
+
     /// What is lost or wrong: ns, core, problem, severity, amount, text, input, offset (bytes).
     #[getter]
     fn losses(&self) -> PyResult<Table> {

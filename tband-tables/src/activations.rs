@@ -7,6 +7,7 @@ use tband_conv::activations::{
 };
 use tband_conv::timeline::{Waker, World};
 
+use crate::periods::Periods;
 use crate::row::Rows;
 
 /// The tables that are wanted of these.
@@ -15,22 +16,28 @@ pub struct ActivationRows<R> {
     pub activations: Option<R>,
     pub parts: Option<R>,
     pub holds: Option<R>,
+    pub periods: Periods<R>,
 }
 
 impl<R: Rows> ActivationRows<R> {
     /// Writes rows of this recording to the tables that are there.
-    pub fn new(recording: &str, [activations, parts, holds]: [Option<R>; 3]) -> Self {
-        Self { recording: recording.to_owned(), activations, parts, holds }
+    pub fn new(recording: &str, [activations, parts, holds, periods]: [Option<R>; 4]) -> Self {
+        let periods = Periods::new(recording, periods);
+        Self { recording: recording.to_owned(), activations, parts, holds, periods }
     }
 
     /// A table of these is wanted.
     pub const fn is_wanted(&self) -> bool {
-        self.activations.is_some() || self.parts.is_some() || self.holds.is_some()
+        self.activations.is_some()
+            || self.parts.is_some()
+            || self.holds.is_some()
+            || self.periods.table.is_some()
     }
 }
 
 impl<R: Rows> ActivationSink for ActivationRows<R> {
     fn activation(&mut self, world: &World, it: &Activation) -> io::Result<()> {
+        self.periods.activation(it);
         let Some(table) = &mut self.activations else { return Ok(()) };
         let woken_by = match it.woken_by {
             Waker::Task(task) => Some(world.task_name(task).to_string()),

@@ -14,6 +14,7 @@ mod interrupts;
 mod levels;
 #[cfg(feature = "parquet")]
 mod partition;
+mod periods;
 #[cfg(feature = "parquet")]
 mod read;
 mod row;

@@ -260,6 +260,27 @@ pub const HOLDS: TableSchema = TableSchema {
     ],
 };
 
+/// Periods of tasks, interrupts and software timers.
+pub const PERIODS: TableSchema = TableSchema {
+    name: "periods",
+    only_on_request: false,
+    columns: &[
+        RECORDING,
+        must("task_id", Int),
+        must("task", Name),
+        must("kind", Name),
+        must("how", Name),
+        may("period_ns", Int),
+        must("first_ns", Time),
+        must("releases", Int),
+        may("period_jitter_ns", Int),
+        may("release_jitter_ns", Int),
+        may("least_ns", Int),
+        must("missed", Int),
+        may("agree", Int),
+    ],
+};
+
 /// What is lost or wrong, where.
 pub const LOSSES: TableSchema = TableSchema {
     name: "losses",
@@ -314,6 +335,7 @@ pub const TABLES: &[TableSchema] = &[
     ACTIVATIONS,
     PARTS,
     HOLDS,
+    PERIODS,
     LOSSES,
     RECORDINGS,
 ];

@@ -6,7 +6,8 @@ use std::io;
 
 use tband_conv::activations::Activations;
 use tband_conv::timeline::{
-    Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, Switch, World,
+    Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, Switch, TaskState,
+    Wait, World,
 };
 use tband_conv::{Finding, Flows, Problem, Severity, Sink, Summary, TimedEvent};
 use tband_format::trigger::Fired;
@@ -50,6 +51,7 @@ pub struct Tables<R> {
     lost: u64,
     /// What is reported has been so since before the window.
     is_initial: bool,
+    wants_periods: bool,
     fields: String,
 }
 
@@ -59,9 +61,14 @@ impl<R: Rows> Tables<R> {
         about: &About,
         table: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<R>>,
     ) -> io::Result<Self> {
-        let of_activations =
-            [table(&schema::ACTIVATIONS)?, table(&schema::PARTS)?, table(&schema::HOLDS)?];
+        let of_activations = [
+            table(&schema::ACTIVATIONS)?,
+            table(&schema::PARTS)?,
+            table(&schema::HOLDS)?,
+            table(&schema::PERIODS)?,
+        ];
         let activations = ActivationRows::new(&about.recording, of_activations);
+        let wants_periods = activations.periods.table.is_some();
         Ok(Self {
             activations: activations.is_wanted().then(|| Activations::new(activations)),
             about: about.clone(),
@@ -79,6 +86,7 @@ impl<R: Rows> Tables<R> {
             cores: 0,
             lost: 0,
             is_initial: false,
+            wants_periods,
             fields: String::new(),
         })
     }
@@ -127,8 +135,9 @@ impl<R: Rows> Tables<R> {
             table.close()?;
         }
         if let Some(activations) = self.activations {
-            let ActivationRows { activations, parts, holds, .. } = activations.into_inner();
-            for table in [activations, parts, holds] {
+            let ActivationRows { activations, parts, holds, periods, .. } =
+                activations.into_inner();
+            for table in [activations, parts, holds, periods.table] {
                 table.close()?;
             }
         }
@@ -146,7 +155,15 @@ impl<R: Rows> Tables<R> {
         let recording = about.recording.as_str();
         match *change {
             Change::TaskState { task, from, to, waker } => {
-                let begin_seen = begin_seen && from != tband_conv::timeline::TaskState::Unknown;
+                let begin_seen = begin_seen && from != TaskState::Unknown;
+                if let Some(activations) = &mut self.activations {
+                    let periods = &mut activations.inner_mut().periods;
+                    match to {
+                        TaskState::Blocked(Wait::DelayUntil) => periods.waits(at.core, task),
+                        TaskState::Unknown => periods.forget(task),
+                        _ => {}
+                    }
+                }
                 let out = (&mut waits.0, recording);
                 waits.1.change(out, world, (at, task), (to, waker), begin_seen)?;
                 let out = (&mut states.0, recording);
@@ -316,10 +333,18 @@ fn field(json: &mut String, name: &str, value: Value<'_>) {
 
 impl<R: Rows> Sink for Tables<R> {
     fn wants_events(&self) -> bool {
-        self.events.is_some()
+        self.events.is_some() || self.wants_periods
     }
 
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
+        if let Event::CurtaskDelayUntil { time_to_wake } = event.decoded.event
+            && let Some(activations) = &mut self.activations
+        {
+            activations.inner_mut().periods.asks(event.at.core, time_to_wake);
+        }
+        if self.events.is_none() {
+            return Ok(());
+        }
         self.fields.clear();
         let fields = &mut self.fields;
         event.decoded.event.for_each_field(|name, value| field(fields, name, value));
@@ -370,6 +395,7 @@ impl<R: Rows> Sink for Tables<R> {
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         if let Some(activations) = &mut self.activations {
             activations.finish(world, end_ns)?;
+            activations.inner_mut().periods.finish(world)?;
         }
         let recording = self.about.recording.as_str();
         self.states.1.finish((&mut self.states.0, recording), world, end_ns)?;

@@ -143,7 +143,7 @@ Examples:
   tband-cli query --each \"SELECT file, events FROM recordings\" before.bin after.bin
 
 The tables are those of conv --output-format parquet: events, states, waits, \
-interrupts, levels, markers, heap, activations, parts, holds, losses and \
+interrupts, levels, markers, heap, activations, parts, holds, periods, losses and \
 recordings. Only what the question names is read. Besides SQLite's functions there are median(x), \
 percentile(x, 0 to 100) and quantile_disc(x, 0 to 1).
 

@@ -290,6 +290,47 @@ fn reactions_and_orders_are_judged() {
     }
 }
 
+/// The period is that of the kernel's own numbers; jitter is that of the releases.
+#[test]
+fn periods_are_judged() {
+    let folder = with_examples("assert-periods");
+    // The task waits for 5 ticks of 1 ms each time, by the program's source.
+    let period = "task = \"control\", period";
+    for (bound, expected) in [
+        ("5 ms .. 5 ms", "holds"),
+        ("= 5 ms", "holds"),
+        ("<= 4.999999 ms", "broken"),
+        (">= 5.000001 ms", "broken"),
+    ] {
+        assert_eq!(verdict(&folder, &format!("{period} = \"{bound}\""), &["before.bin"]), expected);
+    }
+    let steps = "FROM (SELECT released_ns - lag(released_ns) OVER (ORDER BY released_ns) AS step FROM activations WHERE task = 'control' AND \
+                 begin_seen AND release = 'tick') WHERE step IS NOT NULL";
+    let jitter = number(&folder, &format!("SELECT max(abs(step - 5000000)) {steps}"), "before.bin");
+    // The residuals of the releases against a grid of 5 ms, none of which is missed.
+    let residual = format!(
+        "SELECT max(r, 0) - min(l, 0) FROM (SELECT max(s) AS r, min(s) AS l FROM (SELECT sum(step - 5000000) OVER (ROWS UNBOUNDED \
+         PRECEDING) AS s {steps}))"
+    );
+    let release_jitter = number(&folder, &residual, "before.bin");
+    for (metric, value) in [("jitter", jitter), ("release_jitter", release_jitter)] {
+        for (by, expected) in [(0.0, "holds"), (-1.0, "broken")] {
+            let rule = format!("task = \"control\", {metric} = \"<= {} ns\"", value + by);
+            let found = results(&folder, &rule, &["before.bin"]);
+            assert_eq!(found[0]["verdict"], expected, "{rule}: {found:?}");
+        }
+    }
+    // Of an interrupt it is found.
+    let found = results(&folder, "interrupt = \"SysTick\", period = \"<= 1 s\"", &["before.bin"]);
+    assert!(
+        found[0]["value"].as_f64().is_some_and(|ns| ns > 500_000.0 && ns < 3_000_000.0),
+        "{found:?}"
+    );
+    // A task that has none is no subject.
+    let rule = "task = \"logger\", period = \"<= 1 s\"";
+    assert_eq!(verdict(&folder, rule, &["before.bin"]), "not judged");
+}
+
 /// Among so many consecutive values so many may be too long, and no more.
 #[test]
 fn allowed_violations_are_counted_among_neighbours() {

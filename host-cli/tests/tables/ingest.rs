@@ -10,7 +10,7 @@ use xtask::generate;
 use xtask::setup::python;
 
 /// Those that a recording has without `--parts`.
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 12] = [
     "activations",
     "events",
     "heap",
@@ -19,6 +19,7 @@ const TABLES: [&str; 11] = [
     "levels",
     "losses",
     "markers",
+    "periods",
     "recordings",
     "states",
     "waits",

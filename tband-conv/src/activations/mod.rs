@@ -106,6 +106,11 @@ impl<R: ActivationSink> Activations<R> {
         }
     }
 
+    /// What is reported to.
+    pub const fn inner_mut(&mut self) -> &mut R {
+        &mut self.out
+    }
+
     /// What was reported to.
     pub fn into_inner(self) -> R {
         self.out

@@ -295,6 +295,13 @@ class Recording:
         lock_id, lock, kind, holder_id, holder, begin_ns, end_ns, waiters, begin_seen, end_seen.
         """
     @property
+    def periods(self) -> Table:
+        """Periods of tasks, interrupts and software timers.
+
+        task_id, task, kind, how (nominal, declared, found or sporadic), period_ns, first_ns, releases, period_jitter_ns,
+        release_jitter_ns, least_ns, missed, agree (percent).
+        """
+    @property
     def losses(self) -> Table:
         """What is lost or wrong.
 
