@@ -50,18 +50,7 @@ pub fn content<'a>(section: &impl ObjectSection<'a>) -> anyhow::Result<Vec<u8>> 
         CompressionFormat::Zlib => {
             flate2::read::ZlibDecoder::new(found.data).take(MOST).read_to_end(&mut data)?;
         }
-        CompressionFormat::Zstandard => {
-            // A linker that compresses with several threads writes a frame for each part.
-            let mut rest = found.data;
-            while !rest.is_empty() {
-                let room = MOST.saturating_sub(data.len() as u64);
-                let decoder = StreamingDecoder::new(&mut rest)
-                    .map_err(|error| anyhow!("compressed with zstd, and damaged: {error}"))?;
-                if decoder.take(room).read_to_end(&mut data)? == 0 {
-                    break;
-                }
-            }
-        }
+        CompressionFormat::Zstandard => data = of_zstd(found.data)?,
         _ => bail!("compressed in a way that is not read: compile with -gz=zlib"),
     }
     ensure!(
@@ -70,6 +59,20 @@ pub fn content<'a>(section: &impl ObjectSection<'a>) -> anyhow::Result<Vec<u8>> 
         data.len(),
         found.uncompressed_size
     );
+    Ok(data)
+}
+
+/// What is in frames of zstd. A linker that compresses with several threads writes a frame for each part.
+fn of_zstd(mut frames: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let mut data = Vec::new();
+    while !frames.is_empty() {
+        let room = MOST.saturating_sub(data.len() as u64);
+        let decoder = StreamingDecoder::new(&mut frames)
+            .map_err(|error| anyhow!("compressed with zstd, and damaged: {error}"))?;
+        if decoder.take(room).read_to_end(&mut data)? == 0 {
+            break;
+        }
+    }
     Ok(data)
 }
 
@@ -117,6 +120,19 @@ mod tests {
             });
             assert_eq!(read.expect(how), text(), "{how}");
         }
+    }
+
+    #[test]
+    fn each_frame_of_zstd_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = program(folder.path(), "zstd", &text());
+        let frames = of_elf_file(&path, |elf| {
+            let section = elf.section_by_name(".debug_str").expect("a section");
+            Ok(section.compressed_data()?.data.repeat(3))
+        });
+        assert_eq!(of_zstd(&frames.expect("frames")).expect("texts"), text().repeat(3));
+        assert!(of_zstd(b"no frame of zstd").is_err());
+        assert_eq!(of_zstd(&[]).expect("nothing"), []);
     }
 
     /// Each byte of a compressed section that is changed, and each length that it is cut to, is an error or changes nothing.

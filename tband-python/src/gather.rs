@@ -20,9 +20,6 @@ const ROWS: usize = 1 << 15;
 /// Bytes of texts and blobs after which a batch ends although it has fewer rows. A value has at most 16 MiB, so offsets into
 /// the texts of a batch fit in 31 bits.
 const BYTES: usize = 8 << 20;
-/// Integers up to this one are exact as numbers of double precision.
-const EXACT: u64 = 1 << 53;
-
 /// What the values of a column are, besides NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -148,9 +145,10 @@ impl Values {
 /// An integer that a number of double precision cannot hold.
 struct Inexact(i64);
 
-#[expect(clippy::cast_precision_loss, reason = "it is exact")]
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "it is exact")]
 const fn real(value: i64) -> Result<f64, Inexact> {
-    if value.unsigned_abs() > EXACT { Err(Inexact(value)) } else { Ok(value as f64) }
+    let real = value as f64;
+    if real as i128 == value as i128 { Ok(real) } else { Err(Inexact(value)) }
 }
 
 /// An array with the type that the whole column has.

@@ -161,6 +161,8 @@ class Answers(unittest.TestCase):
         flags = "SELECT is_idle FROM states WHERE is_idle UNION SELECT"
         self.assertEqual(kind(f"{flags} 7"), ([pyarrow.int64()], [[1], [7]]))
         self.assertEqual(kind(f"{flags} 0.5"), ([pyarrow.float64()], [[0.5], [1.0]]))
+        least = kind("SELECT -9223372036854775808 AS n UNION ALL SELECT 0.5")
+        self.assertEqual(least, ([pyarrow.float64()], [[-(2.0**63)], [0.5]]))
         # Of a table's column it is known what it would have.
         none, rows = kind("SELECT ns, event, NULL AS n FROM events WHERE ns < 0")
         self.assertEqual((none, rows), ([pyarrow.int64(), pyarrow.string(), pyarrow.null()], []))

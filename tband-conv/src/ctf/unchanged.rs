@@ -186,11 +186,11 @@ impl Names {
             let Ok(payload) = cobs::decode(frame, &mut scratch) else { continue };
             let Ok(decoded) = schemas.decode(payload, &mut kept) else { continue };
             if let tband_format::Event::CoreId { core_id } = decoded.event {
-                // A packet has the names of one core.
-                if core_id != self.core {
+                // A packet has the names of one core. Numbers that no core has are damage, which `check` reports.
+                if core_id != self.core && core_id < MAX_CORES {
                     self.flush(id, streams);
+                    self.core = core_id;
                 }
-                self.core = core_id;
             } else {
                 let event = OwnedEvent::from(&decoded.event);
                 if !self.reported.insert((self.core, decoded.ts, event)) {
