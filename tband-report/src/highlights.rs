@@ -49,6 +49,8 @@ pub struct Highlight {
     pub means: String,
     /// What to do.
     pub advice: &'static str,
+    /// The command that explains it; INPUT stands for the recording.
+    pub see: String,
 }
 
 /// What makes lengths of time wrong in the whole recording, so that none is named.
@@ -84,6 +86,7 @@ pub fn text(found: &[Highlight], unit: TimeUnit) -> String {
         }
         let _ = writeln!(text, "  means  {}", printable(&it.means));
         let _ = writeln!(text, "  do     {}", it.advice);
+        let _ = writeln!(text, "  see    {}", printable(&it.see));
     }
     text
 }
@@ -91,7 +94,7 @@ pub fn text(found: &[Highlight], unit: TimeUnit) -> String {
 /// For programs.
 #[must_use]
 pub fn json(found: &[Highlight]) -> Value {
-    let one = |it: &Highlight| json!({"highlight": it.title, "at_ns": it.at_ns, "means": it.means, "advice": it.advice});
+    let one = |it: &Highlight| json!({"highlight": it.title, "at_ns": it.at_ns, "means": it.means, "advice": it.advice, "see": it.see});
     found.iter().map(one).collect()
 }
 
@@ -114,6 +117,7 @@ pub fn page(found: &[Highlight], unit: TimeUnit) -> Value {
             "whose": whose,
             "means": it.means,
             "advice": it.advice,
+            "see": it.see,
         })
     };
     found.iter().map(one).collect()
@@ -146,7 +150,21 @@ fn inversion(it: &InversionStats, unit: TimeUnit) -> Option<Highlight> {
         whose: Whose::Task(it.waiter.name.clone(), it.waiter.id),
         means,
         advice,
+        see: why(&it.waiter.name, delay.at_ns, unit),
     })
+}
+
+/// The command that explains the activation of a task at a time.
+fn why(task: &str, at_ns: i64, unit: TimeUnit) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
+    let name = match task.chars().all(is_plain) && !task.starts_with('-') {
+        true => task.to_owned(),
+        false => format!("'{}'", task.replace('\'', "'\\''")),
+    };
+    // Ticks of a clock without a frequency are no times.
+    let at = if unit == TimeUnit::Ticks { String::new() } else { format!(" --at {at_ns}ns") };
+    let end = if task.starts_with('-') { " --" } else { "" };
+    format!("tband-cli why{at}{end} {name} INPUT")
 }
 
 fn party(task: &Party) -> String {
@@ -168,6 +186,7 @@ fn low_stack(task: &TaskStats) -> Highlight {
         whose: Whose::Task(task.name.clone(), task.id),
         means: format!("{} has {} bytes of its stack left, at the least", task.name, left(task)),
         advice: "give the task a larger stack, or look for large local variables and deep calls",
+        see: "tband-cli stats INPUT".to_owned(),
     }
 }
 
@@ -193,7 +212,8 @@ fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
     let advice =
         "nothing, if it is meant to be; see in the table of ready waits which tasks have to wait";
     let whose = Whose::Core(core.core);
-    Some(Highlight { title: "load", at_ns: None, length_ns: 0, whose, means, advice })
+    let see = "tband-cli stats INPUT".to_owned();
+    Some(Highlight { title: "load", at_ns: None, length_ns: 0, whose, means, advice, see })
 }
 
 #[cfg(test)]

@@ -22,13 +22,14 @@ function showFindings(check) {
 function showHighlights({ highlights, picture, of, prefix }) {
   if (highlights.length === 0) return null;
   const list = element("ul", { class: "highlights" });
-  for (const { highlight, at, at_ns, length_ns, whose, means, advice } of highlights) {
+  for (const { highlight, at, at_ns, length_ns, whose, means, advice, see } of highlights) {
     // What has no time is about all of the recording.
     const where = { shown: null, ...whose, of };
     const link = at_ns === null ? timeLink("in the timeline", picture.start, picture.length, where)
       : timeLink(`at ${tidy(at)}`, at_ns, length_ns, where);
     list.append(element("li", {}, element("strong", {}, highlight), " ", link,
-      element("p", {}, tidy(means)), element("p", {}, `Do: ${advice}`)));
+      element("p", {}, tidy(means)), element("p", {}, `Do: ${advice}`),
+      element("p", {}, "See: ", element("code", {}, see))));
   }
   return element("section", { "aria-label": `${prefix}Worth a look` }, element("h2", {}, `${prefix}Worth a look`), list);
 }

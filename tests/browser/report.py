@@ -210,7 +210,7 @@ def release_what_is_worth_a_look_is_that_of_check_and_leads_into_the_timeline(pa
             accessible(page)
             for item, it in zip(items, found):
                 told = ungrouped(item.inner_text())
-                for text in (it["highlight"], it["means"], it["advice"]):
+                for text in (it["highlight"], it["means"], it["advice"], it["see"]):
                     assert ungrouped(text) in told, (text, told)
                 page.evaluate("tbandTimeline.fit(), tbandTimeline.unselect()")
                 item.locator("a").click()

@@ -100,3 +100,22 @@ fn a_damaged_recording_is_answered() {
     let ran = why(&["control", "damaged.bin"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
 }
+
+/// Each highlight of `check` names a command that works; that of an inversion shows the activation which has it.
+#[test]
+fn highlights_lead_to_their_explanation() {
+    let folder = with_examples("why-highlights");
+    let checked = finish(cli(&["check", "--json", "before.bin"]).current_dir(&folder.0));
+    let checked: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let found = checked["highlights"].as_array().unwrap();
+    assert_eq!(found.len(), 3);
+    for it in found {
+        let see = it["see"].as_str().unwrap().replace("INPUT", "before.bin");
+        let args: Vec<_> = see.strip_prefix("tband-cli ").unwrap().split(' ').collect();
+        let ran = finish(cli(&args).current_dir(&folder.0));
+        let text = String::from_utf8(ran.stdout).unwrap();
+        assert_eq!(ran.code, Some(0), "{see}: {}", ran.stderr);
+        let is_inversion = it["highlight"] == "priority inversion";
+        assert!(!is_inversion || text.contains("<- priority inversion"), "{see}: {text}");
+    }
+}
