@@ -9,6 +9,7 @@ mod classes;
 mod cores;
 mod crash;
 mod debugger;
+mod entries;
 mod failing;
 mod freertos;
 mod masks;
