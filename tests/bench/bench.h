@@ -16,6 +16,11 @@ enum bench_kind {
   BENCH_ISR_END,
   BENCH_TICK,
   BENCH_RECORD,
+  /* With interrupts masked, so that the longest of each kind is its own. */
+  BENCH_ALONE_MARKER_10,
+  BENCH_ALONE_MARKER_20,
+  BENCH_ALONE_MARKER_IN_ISR,
+  BENCH_FIRST_RECORD,
   BENCH_KINDS
 };
 

@@ -20,6 +20,9 @@ static void use_mutex(void) {
 static void serve(void *unused) {
   (void)unused;
   uint32_t round = 0;
+#if defined(BENCH_MEASURE_EVENTS)
+  workload_begin();
+#endif
   do {
     use_mutex();
     xQueueSend(ping, &round, portMAX_DELAY);

@@ -4,6 +4,8 @@
 
 enum { WORKLOAD_ROUNDS = 1000 };
 
+/* Called once before the first round, in the lower task, where events are measured. */
+void workload_begin(void);
 /* Called at the end of each round, in the lower task; the workload ends when it returns 0. */
 int workload_next(int round);
 /* Called once after the last round, in the lower task. Does not return. */

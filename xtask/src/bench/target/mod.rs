@@ -10,6 +10,7 @@ mod defaults;
 mod figure;
 mod filters;
 mod firmware;
+mod longest;
 mod page;
 mod parts;
 mod report;
@@ -105,18 +106,12 @@ pub fn measure(root: &Path) -> Result<Report> {
     let stacks = stack_use(root)?;
 
     let median = |kind| events.median(kind);
-    let worst = [SWITCH, QUEUE_SEND, ISR].map(|kind| (events.max(kind), median(kind)));
-    // The kind that comes closest to twice its own median.
-    let (worst, its_median) = worst
-        .into_iter()
-        .max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)))
-        .context("nothing was measured")?;
     let per_round = |run: &Samples| run.single(COUNTS) / COUNTS_PER_INSTRUCTION_FAST / ROUNDS;
     let snapshots = stacks.iter().filter(|stack| stack.backend == StackBackend::Snapshot);
     let stack = snapshots.map(|stack| stack.hook).max().unwrap_or(0);
 
     #[rustfmt::skip]
-    let figures = vec![
+    let mut figures = vec![
         figure("task_switched_in", "task switched in", median(SWITCH), 85.0, ["121", "125", "228"]),
         figure("queue_send", "queue send", median(QUEUE_SEND), 95.0, ["214 + 131", "110", "270"]),
         figure("isr_enter", "ISR enter", median(ISR), 85.0, ["106", "117", "227"]),
@@ -129,8 +124,6 @@ pub fn measure(root: &Path) -> Result<Report> {
                ["251", "227", "457"]),
         figure("record", "record with two numbers", median(RECORD), 240.0, ["", "", ""]),
         figure("stopped", "any hook while stopped", median(STOPPED), 12.0, ["51", "19", "165"]),
-        figure("worst", "worst single event (a drop count in front)", worst, 2.0 * its_median,
-               ["", "", "402"]),
         figure("bytes_per_round", "bytes per round", paced.single(BYTES) / ROUNDS, 118.0,
                ["470", "204", "118"]),
         figure("instructions_per_round", "instructions per round", per_round(&rounds), 2500.0,
@@ -143,6 +136,7 @@ pub fn measure(root: &Path) -> Result<Report> {
         figure("stack_bytes_max", "stack of a hook, bytes", f64::from(stack), 64.0,
                ["", "", "80–104 + 92"]),
     ];
+    figures.extend(longest::figures(&events, [168.0, 228.0, 284.0, 284.0, 5_490.0]));
     let metadata = metadata(&bench)?;
     let (packets, events_in_packets) = packets(&bench, &stacks)?;
     let flash_of_packets = packets.iter().find(|it| it.key == "flash_bytes_os");
@@ -223,12 +217,11 @@ fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<(Vec<Figure>, Sampl
     let (flash_of_stream, _) =
         bench.size("packets-stream-size", &["BENCH_PACKET_SIZE=512", "BENCH_BACKEND=streaming"])?;
     let median = |kind| events.median(kind);
-    let change = [SWITCH, QUEUE_SEND].map(|kind| events.max(kind));
     let of_packets = stacks.iter().filter(|stack| stack.backend == StackBackend::Packets);
     let (hook, rare) =
         of_packets.fold((0, 0), |(hook, rare), stack| (hook.max(stack.hook), rare.max(stack.rare)));
     #[rustfmt::skip]
-    let figures = vec![
+    let mut figures = vec![
         figure("task_switched_in", "task switched in", median(SWITCH), 46.0, ["121", "125", "228"]),
         figure("task_switched_in_week", "task switched in after a week", week.median(SWITCH), 46.0, ["", "", ""]),
         figure("queue_send", "queue send", median(QUEUE_SEND), 56.0, ["214 + 131", "110", "270"]),
@@ -240,8 +233,6 @@ fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<(Vec<Figure>, Sampl
         figure("task_switched_in_small", "task switched in, C code at -Os", small.median(SWITCH), 66.0, ["", "", ""]),
         figure("queue_send_small", "queue send, C code at -Os", small.median(QUEUE_SEND), 74.0, ["", "", ""]),
         figure("stopped", "any hook while stopped", median(STOPPED), 11.0, ["51", "19", "165"]),
-        figure("worst", "worst single event (another packet is opened)", change[0].max(change[1]), 125.0,
-               ["", "", "402"]),
         figure("bytes_per_round", "bytes per round", bytes / ROUNDS, 70.0,
                ["470", "204", "118"]),
         figure("bytes_per_event", "bytes an event", bytes / events_in_packets, 5.5,
@@ -257,6 +248,7 @@ fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<(Vec<Figure>, Sampl
         figure("stack_bytes_max", "stack of a hook, bytes", f64::from(hook), 56.0, ["", "", "80–104 + 92"]),
         figure("stack_bytes_change", "stack of a hook that opens another packet, bytes", f64::from(rare), 164.0, ["", "", ""]),
     ];
+    figures.extend(longest::figures(&events, [175.0, 193.0, 251.0, 303.0, 3_840.0]));
     Ok((figures, events))
 }
 
