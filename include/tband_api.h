@@ -99,6 +99,8 @@ void tband_record_isr_exit(uint32_t isr_number);
 #define TBAND_RECORD_ISR_ENTER(id) tband_record_isr_enter(id)
 #define TBAND_RECORD_ISR_EXIT(id) tband_record_isr_exit(id)
 #endif
+/* The answer to a command: an event of the recorder's own, which does not count as lost. */
+void tband_record_answer(uint32_t command, int64_t is);
 /* `head` is the event's id, from bit 8 how many numbers it has, and perhaps flags TBAND_META_*. */
 void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text);
 
@@ -343,7 +345,9 @@ TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
 #endif
 }
 
-/** Events, counted from reset over all cores, that the port refused; modulo 2^32. */
+/** Events of the program, counted from reset over all cores, that are not recorded since the port refused them or no packet had room;
+ * modulo 2^32. What the recorder writes by itself does not count (descriptions, filters, triggers, answers), nor does metadata in packets,
+ * which is repeated. */
 TBAND_INLINE uint32_t tband_get_dropped_evt_cnt(void) {
 #if tband_configENABLE != 0
   return TBAND_MAY_READ() ? tband_recorder_dropped() : 0U;

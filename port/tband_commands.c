@@ -107,7 +107,7 @@ static void tband_answer(const tband_command *command, int64_t is) {
     if (describes) {
       TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_S64_ANSWER, TBAND_SCHEMA_ANSWER);
     }
-    TBAND_RECORD_U32_S64(ANSWER, command->number, is);
+    tband_record_answer(command->number, is);
 #if TBAND_USES_PACKETS
     /* Somebody waits for it. */
     tband_flush();

@@ -221,6 +221,33 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
  * started. */
 #define TBAND_DESCRIBES_BEFORE_START (TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF)
 
+/* The count of lost events has the program's events only. TBAND_AS_OWN writes an event of the recorder's own, in the critical section, and
+ * does not count it where it finds no room; TBAND_IS_LOST_AS_OWN says that of what was written since. One event counts once. Where a full
+ * buffer ends the recording nothing is counted. Tonbandgeraet counts all events. */
+#if (tband_configUSE_BACKEND_STREAMING || tband_configUSE_BACKEND_EXTERNAL) && tband_configTRACE_INFO_ENABLE
+#define TBAND_COUNTS_LOST 1
+/* CoreState::DROPPED in tband-core/src/state.rs. */
+#define TBAND_LOST(core) ((core)->private_words[1])
+static TBAND_NEVER_INLINE bool tband_is_lost_as_own(tband_core_state *core, uint32_t before) {
+  const bool is_lost = TBAND_LOST(core) != before;
+  if (is_lost) {
+    TBAND_LOST(core) -= 1U;
+  }
+  return is_lost;
+}
+#define TBAND_IS_LOST_AS_OWN(core, before) tband_is_lost_as_own((core), (before))
+#else
+#define TBAND_COUNTS_LOST 0
+#define TBAND_LOST(core) 0U
+#define TBAND_IS_LOST_AS_OWN(core, before) ((void)(before), false)
+#endif
+#define TBAND_AS_OWN(write)                                   \
+  do {                                                        \
+    const uint32_t tband_lost = TBAND_LOST(tband_core);       \
+    write;                                                    \
+    (void)TBAND_IS_LOST_AS_OWN(tband_core, tband_lost);       \
+  } while (0)
+
 #if tband_configUSE_FILTERS || tband_configUSE_TRIGGERS
 /* Which of the recorder's own events were described: once, since the metadata buffer keeps it; without one in each recording. A bit each.
  * An interrupt that sets another bit at the same time makes it twice. */
@@ -596,6 +623,11 @@ TBAND_RECORDING_ENTRY(extern, tband_record_u32_str, (uint32_t id, uint32_t first
                                          tband_watched_u32_str(id, first, text, tband_core, tband_now)))
 
 TBAND_ENTRY_NUMBERS(tband_record_numbers, TBAND_IN_RECORDING)
+
+/* See tband_api.h. */
+TBAND_ENTRY_IN_ONE(extern, tband_record_answer, (uint32_t command, int64_t is), TBAND_IN_RECORDING, TBAND_EVT_U32_S64_ANSWER, command,
+                   TBAND_AND_LOOK(TBAND_EVT_U32_S64_ANSWER, command,
+                                  TBAND_AS_OWN(TBAND_WRITE_ANSWER(command, is))))
 
 #if tband_configFREERTOS_TRACE_ENABLE && tband_configUSE_TRIGGERS
 /* The kernel lists a task again that was ready before. */

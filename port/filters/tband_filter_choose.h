@@ -36,9 +36,15 @@ static void tband_filter_says(tband_core_state *tband_core, tband_time tband_now
   tband_filter_is_unsaid = false;
 #endif
   for (uint32_t which = 0; !TBAND_FILTER_IS_UNSAID && TBAND_FILTER_FACT(tband_core, which, fact); which++) {
+    const uint32_t lost = TBAND_LOST(tband_core);
     TBAND_WRITE_U32_U32(TBAND_EVT_U32_U32_FILTER, fact[0], fact[1]);
-#if !TBAND_USES_PACKETS
+#if TBAND_USES_PACKETS
+    (void)TBAND_IS_LOST_AS_OWN(tband_core, lost);
+#else
     tband_filter_is_unsaid = tband_filter_loses();
+    if (TBAND_IS_LOST_AS_OWN(tband_core, lost)) {
+      (void)tband_filter_loses();
+    }
 #endif
   }
 }
@@ -117,7 +123,7 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
 }
 
 #if !TBAND_USES_PACKETS
-/* What was lost of it, once the line has taken an event: each try that fails is an event lost. */
+/* What was lost of it, once the line takes events: while it loses the program's this is not tried. */
 static TBAND_NEVER_INLINE void tband_filter_says_again(void) {
   TBAND_IN_CRITICAL_SECTION(false, {
     tband_filter_begins();

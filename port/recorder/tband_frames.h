@@ -27,6 +27,7 @@ typedef uint64_t tband_time;
   TBAND_BACKEND(close_u32_u32)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_U32), tband_core, first, second)
 #define TBAND_WRITE_U32_S64(id, first, value) \
   TBAND_BACKEND(close_u32_s64)(TBAND_OPEN(id, TBAND_FRAME_LEN_U32_S64), value, first, tband_core)
+#define TBAND_WRITE_ANSWER(first, value) TBAND_WRITE_U32_S64(TBAND_EVT_U32_S64_ANSWER, (first), (value))
 #define TBAND_WRITE_U32_STR(id, first, text)                                                         \
   TBAND_BACKEND(close_u32_str)(TBAND_OPEN(id, TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)), \
                                tband_core, first, text)
@@ -40,7 +41,16 @@ TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state 
   (void)now;
 #if tband_configTRACE_INFO_ENABLE
   if (live) {
+    /* A name that is lost is missing in the recording, and counts. What describes an event is the recorder's own. */
+#if TBAND_COUNTS_LOST
+    const uint32_t lost = TBAND_LOST(core);
     TBAND_BACKEND(send_metadata)(core, event, now);
+    if ((event->head & 0xFFU) == TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA) {
+      TBAND_LOST(core) = lost;
+    }
+#else
+    TBAND_BACKEND(send_metadata)(core, event, now);
+#endif
   }
 #else
   if (live && TBAND_BACKEND(may_send_metadata)(core, now)) {

@@ -129,6 +129,7 @@ uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTA
 #define TBAND_WRITE_U32(id, first) tband_write_u32((id), tband_now, (first), tband_core)
 #define TBAND_WRITE_U32_U32(id, first, second) tband_write_u32_u32((id), tband_now, (first), (second), tband_core)
 #define TBAND_WRITE_U32_S64(id, first, value) tband_write_u32_s64((id), tband_now, (first), (value), tband_core)
+#define TBAND_WRITE_ANSWER(first, value) tband_write_answer(tband_now, (first), (value), tband_core)
 #define TBAND_WRITE_U32_STR(id, first, text) tband_write_u32_str((id), tband_now, (first), (text), tband_core)
 #define TBAND_WRITE_NUMBERS(id, count, numbers) \
   tband_write_fields((id) | ((uint32_t)(count) << 8), tband_now, (numbers), NULL, tband_core)
@@ -140,6 +141,7 @@ uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTA
       tband_write_fields((event)->head, tband_now, (event)->numbers, (event)->text, tband_core);       \
     }                                                                                                  \
   } while (0)
+
 
 #include "../triggers/tband_trigger.h"
 

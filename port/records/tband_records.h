@@ -241,7 +241,7 @@ static void tband_keep_program(void) {
   if ((tband_build_note != NULL) && (tband_word_of_note(0) == 0x04000000U) && (tband_word_of_note(8) == 0x03000000U) &&
       (tband_word_of_note(12) == 0x474E5500U)) {
     TBAND_DESCRIBE_METADATA(TBAND_EVT_META_U32_U32_PROGRAM, TBAND_SCHEMA_PROGRAM);
-    tband_keep_only(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_PROGRAM, 2), tband_word_of_note(16), tband_word_of_note(20), NULL);
+    tband_keep_only(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_PROGRAM, 2) | TBAND_META_TEXT_OF(1), tband_word_of_note(16), tband_word_of_note(20), NULL);
   }
 }
 #else

@@ -66,11 +66,11 @@ static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number,
                                        (uint32_t)tband_now, tband_core_index(), &n, &is);
     tband_port_unlock();
     if (follows == TBAND_TRIGGER_ENDS) {
-      TBAND_WRITE_U32(TBAND_EVT_U32_FROZEN, n);
+      TBAND_AS_OWN(TBAND_WRITE_U32(TBAND_EVT_U32_FROZEN, n));
       TBAND_TRIGGER_FREEZES();
       TBAND_FILTER_RESTS();
     } else if (follows != 0U) {
-      TBAND_WRITE_U32_S64(TBAND_EVT_U32_S64_TRIGGER, n, is);
+      TBAND_AS_OWN(TBAND_WRITE_U32_S64(TBAND_EVT_U32_S64_TRIGGER, n, is));
     }
   } while ((follows != 0U) && (follows != TBAND_TRIGGER_ENDS));
 }

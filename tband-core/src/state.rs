@@ -54,6 +54,9 @@ impl CoreState {
     /// Where in the state the limit is, in bytes: of packets the shim reads it.
     pub const LIMIT: usize = core::mem::offset_of!(Self, limit);
 
+    /// Where in the state the count of dropped events is, in bytes: the shim does not count events of the recorder's own.
+    pub const DROPPED: usize = core::mem::offset_of!(Self, dropped);
+
     /// State before anything was recorded.
     #[must_use]
     pub const fn new() -> Self {

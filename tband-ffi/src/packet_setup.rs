@@ -153,6 +153,8 @@ const _: () = {
         TBAND_LAST_IS_OPTIONAL | TBAND_LAST_IS_MISSING == Metadata::UPDATE | Metadata::NOT_SENT
     );
     assert!(CoreState::LIMIT == size_of::<*mut u8>());
+    // The second of `private_words`, after two pointers.
+    assert!(CoreState::DROPPED == 2 * size_of::<*mut u8>() + size_of::<u32>());
     assert!(TBAND_POLICY_STREAM == tband_core::Policy::Stream as u32);
     assert!(TBAND_POLICY_SNAPSHOT == tband_core::Policy::Snapshot as u32);
     assert!(TBAND_POLICY_POST_MORTEM == tband_core::Policy::PostMortem as u32);

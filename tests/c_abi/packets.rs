@@ -117,19 +117,35 @@ impl Chatter {
             sequences[core] = Some(header.sequence);
             assert!(ends[core] <= header.begin && header.begin <= header.end, "{header:?}");
             ends[core] = header.end;
-            at[core] += header.discarded.wrapping_sub(discarded[core]) as usize;
+            let events = events_of(&packet);
+            let mut lost = header.discarded.wrapping_sub(discarded[core]);
             discarded[core] = header.discarded;
+            // Metadata is no event of the program, so it is not counted where it is missing: it is repeated.
+            while let Some(line) = self.all[core].get(at[core]) {
+                match is_metadata(line) {
+                    true if lost == 0 && events.first().is_none_or(|first| first == line) => break,
+                    false if lost == 0 => break,
+                    true => {}
+                    false => lost -= 1,
+                }
+                at[core] += 1;
+            }
+            assert_eq!(lost, 0, "{header:?}");
             // Who runs is not known any more when a recording that has ended reports what it lacks.
             if header.content_len > HEADER_LEN {
                 assert_eq!(open_isrs(&packet), self.open_isrs(core, at[core]), "{header:?}");
             }
-            let events = events_of(&packet);
             assert_eq!(events, self.all[core][at[core]..][..events.len()], "{header:?}");
             at[core] += events.len();
         }
-        let left: usize = (0..2).map(|core| self.all[core].len().saturating_sub(at[core])).sum();
+        let left = (0..2).map(|core| self.all[core].iter().skip(at[core]));
+        let left = left.flatten().filter(|line| !is_metadata(line)).count();
         [discarded.iter().sum::<u32>() as usize, left]
     }
+}
+
+fn is_metadata(line: &str) -> bool {
+    line.starts_with('-')
 }
 
 /// The interrupts that a packet begins with.

@@ -3,6 +3,7 @@
 
 mod described;
 mod interleaved;
+mod own;
 mod shedding;
 
 use tband_format::classes::objects::OBJECT_KINDS;
