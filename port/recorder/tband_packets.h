@@ -114,6 +114,10 @@ static inline uint32_t tband_max_age(uint32_t hz) {
 static void tband_rtt_tick(void);
 #define TBAND_KEEP_TIME() (TBAND_CLOSE_OLD(), tband_rtt_tick())
 #define TBAND_MOST_WAITING ((tband_configPACKET_COUNT)-1)
+#elif tband_configUSE_BACKEND_POST_MORTEM
+static inline void tband_protect_in_tick(void);
+#define TBAND_KEEP_TIME() (TBAND_CLOSE_OLD(), tband_protect_in_tick())
+#define TBAND_MOST_WAITING (tband_configPACKET_COUNT)
 #else
 #define TBAND_KEEP_TIME() TBAND_CLOSE_OLD()
 #define TBAND_MOST_WAITING (tband_configPACKET_COUNT)

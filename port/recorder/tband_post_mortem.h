@@ -177,31 +177,70 @@ static uint32_t tband_check_of_left(uint32_t half) {
   return (hash == 0U) ? 1U : hash;
 }
 
-/* Once a recording is frozen: gives each of its packets that is closed the check that it will be sent with, which is 0 before, and
- * one to its metadata. So what changes in the memory later is noticed. Some 5 instructions a word of the ring, and 8 a byte of metadata. */
-static void tband_protect(void) {
-  if (tband_is_recording() || !tband_recorder_finished() || !tband_is_left()) {
-    return;
-  }
-  for (uint32_t core = 0; core < TBAND_CORES; core++) {
-    for (uint32_t number = 0; number < (tband_configPACKET_COUNT); number++) {
-      uint32_t *const slot = (uint32_t *)&tband_packets[core][number][0];
-      const uint32_t len = (slot[2] & 0xFFFFU) >> 3;
-      if ((slot[3] == 0U) && (len >= 36U) && (len <= (tband_configPACKET_SIZE))) {
-        uint32_t end = len;
-        for (; (end & 3U) != 0U; end++) {
-          ((volatile uint8_t *)slot)[end] = 0;
-        }
-        uint32_t hash = 0;
-        for (uint32_t at = 0; at < (end / 4U); at++) {
-          hash = tband_check_step(hash, slot[at]);
-        }
-        slot[3] = (hash == 0U) ? 0xFFFFFFFFU : hash;
-      }
+/* Gives a packet that is closed the check that it will be sent with, which is 0 before. Some 5 instructions a word. */
+static void tband_protect_packet(uint32_t *slot) {
+  const uint32_t len = (slot[2] & 0xFFFFU) >> 3;
+  if ((slot[3] == 0U) && (len >= 36U) && (len <= (tband_configPACKET_SIZE))) {
+    uint32_t end = len;
+    for (; (end & 3U) != 0U; end++) {
+      ((volatile uint8_t *)slot)[end] = 0;
     }
+    uint32_t hash = 0;
+    for (uint32_t at = 0; at < (end / 4U); at++) {
+      hash = tband_check_step(hash, slot[at]);
+    }
+    slot[3] = (hash == 0U) ? 0xFFFFFFFFU : hash;
   }
-  if (tband_left_half() == tband_half()) {
+}
+
+/* The next packet of a recording that has ended in this run and has no check yet, from the last one down to 0, which is for the
+ * metadata. */
+static uint32_t tband_unprotected;
+#define TBAND_ALL_UNPROTECTED (TBAND_CORES * (uint32_t)(tband_configPACKET_COUNT))
+
+/* What ticks call once the recording has ended. NULL: nothing is to be done, or nothing in the program ends a recording later, and the
+ * linker leaves out what protects one. */
+static bool (*volatile tband_protects)(void);
+
+/* Once a recording has ended: protects the next packet, or after the last one the metadata, so that what changes in the memory later is
+ * noticed. Some 8 instructions a byte of metadata. Returns whether there is more to do. */
+static TBAND_NEVER_INLINE bool tband_protect_next(void) {
+  const uint32_t left = tband_unprotected;
+  if (tband_is_recording() || !tband_recorder_finished() || !tband_is_left()) {
+    return false;
+  }
+  if (left > 1U) {
+    tband_protect_packet((uint32_t *)&tband_packets[(left - 2U) / (tband_configPACKET_COUNT)]
+                                                   [(left - 2U) % (tband_configPACKET_COUNT)][0]);
+  } else if ((left == 1U) && (tband_left_half() == tband_half())) {
     tband_left.check = tband_check_of_left(tband_half());
+  }
+  tband_unprotected = (left != 0U) ? (left - 1U) : 0U;
+  if (left <= 1U) {
+    tband_protects = NULL;
+  }
+  return left > 1U;
+}
+
+/* A recording that a trigger has ended, or tband_freeze_after(), is protected by ticks, a packet each: where it ends, in the middle of
+ * an event, there is no time for it. */
+static inline void tband_protect_in_tick(void) {
+  bool (*const protects)(void) = tband_protects;
+  if ((protects != NULL) && !tband_is_recording()) {
+    (void)protects();
+  }
+}
+
+/* The recording that is on is going to end by itself. */
+static void tband_protect_later(void) {
+  tband_unprotected = TBAND_ALL_UNPROTECTED + 1U;
+  tband_protects = tband_protect_next;
+}
+
+/* All at once, and the metadata again, which may have changed since. A tick in between does the same. */
+static void tband_protect(void) {
+  tband_unprotected = TBAND_ALL_UNPROTECTED + 1U;
+  while (tband_protect_next()) {
   }
 }
 
@@ -256,6 +295,7 @@ static int tband_freeze_later(unsigned int packets) {
   if (!tband_is_recording()) {
     return -1;
   }
+  tband_protect_later();
   TBAND_PACKET(tband_packet_freeze_after)((uint16_t)((packets < 0x7FFFU) ? packets : 0x7FFFU));
   return 0;
 }

@@ -18,7 +18,10 @@ TBAND_INLINE bool tband_is_watched(uint32_t id) {
 #define TBAND_TRIGGER_FREEZES() ((void)0)
 #define TBAND_TRIGGER_FROM(follows) (follows)
 #else
-#if TBAND_USES_PACKETS
+#if tband_configUSE_BACKEND_POST_MORTEM
+static void tband_protect_later(void);
+#define TBAND_TRIGGER_FREEZES() (tband_protect_later(), (void)TBAND_PACKET(tband_packet_stop)())
+#elif TBAND_USES_PACKETS
 #define TBAND_TRIGGER_FREEZES() ((void)TBAND_PACKET(tband_packet_stop)())
 #else
 #define TBAND_TRIGGER_FREEZES() ((void)tband_snapshot_stop())

@@ -4,12 +4,16 @@
  * `u32 ID A`, `pair ID A B`, `value ID A S64`, `text ID A HEX`, `meta ID COUNT A B HEX`, where HEX is `-` for
  * a text that is empty; `numbers ID COUNT A B C D E`; and `constant N HEX`, `filter WHAT OF ON`, `name KIND HEX ON`; `arm CONDITION OF VALUE NTH AFTER`,
  * `meanwhile stop`, `meanwhile again`,
- * by an interrupt; `refused filter ...`, `refused arm ...`; `rearm N`, `disarm N`, `fired COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
+ * by an interrupt; `refused filter ...`, `refused arm ...`; `rearm N`, `disarm N`, `fired COUNT`, `protected COUNT`, `unprotected COUNT`, `enter ISR`, `exit ISR`; `refuse N`, as many pieces; `take N`, as many packets. With metadata buffers and snapshots each piece has its length in front, as text. */
 #include <limits.h>
 
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
+
+#if tband_configUSE_BACKEND_POST_MORTEM
+extern const tband_packet_setup tband_debugger_packets;
+#endif
 
 static char text[256];
 
@@ -43,6 +47,20 @@ static void take(unsigned int most) {
     fake_print(packet, len);
     tband_packet_done();
   }
+}
+#endif
+
+#if tband_configUSE_BACKEND_POST_MORTEM
+/* Packets in memory that have a check, or have none. */
+static unsigned int packets_in_memory(bool with_check) {
+  unsigned int count = 0;
+  const uint32_t slots = tband_debugger_packets.packet_count * tband_debugger_packets.core_count;
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    const uint32_t *const words =
+        (const uint32_t *)(const void *)&tband_debugger_packets.memory[slot * tband_debugger_packets.packet_size];
+    count += (((words[2] & 0xFFFFU) >> 3) >= 36U && (words[3] != 0U) == with_check) ? 1U : 0U;
+  }
+  return count;
 }
 #endif
 
@@ -125,6 +143,12 @@ static void run(const char *line) {
 #if TBAND_USES_PACKETS
   } else if (sscanf(line, "take %u", &count) == 1) {
     take(count);
+#endif
+#if tband_configUSE_BACKEND_POST_MORTEM
+  } else if (sscanf(line, "protected %u", &count) == 1) {
+    CHECK_EQ(packets_in_memory(true), count);
+  } else if (sscanf(line, "unprotected %u", &count) == 1) {
+    CHECK_EQ(packets_in_memory(false), count);
 #endif
   } else if (sscanf(line, "constant %u %511s", &id, hex) == 2) {
     tband_name_constant(id, text_of(hex));

@@ -492,3 +492,25 @@ fn an_interrupt_stops_between_the_look_and_the_record() {
         }
     }
 }
+
+/// What a trigger has ended gets its checks from ticks, a packet each: there is no time for them in the event that ends it.
+#[test]
+fn ticks_protect_what_was_frozen() {
+    let value = |now: u64, is: i64| format!("now {now}\nvalue 11 1 {is}\n");
+    let config = [POST_MORTEM, PACKETS, TRIGGERS, LARGE];
+    let firmware = Firmware::new("replay", &config);
+    for before in [0, 300] {
+        let mut script = "arm 4 1 5 1 1\nstart\nmeta 71 2 1 1 -\n".to_owned();
+        script.extend((0..before).map(|n| value(n + 1, 4)));
+        // While it is recorded no tick protects anything.
+        script += &("tick\n".repeat(3) + &value(1000, 9) + "protected 0\n");
+        script += &(value(1010, 4) + &value(1020, 4) + "protected 0\n");
+        script += &"tick\n".repeat(40);
+        // Of 512 bytes, the one of the metadata is not in the ring.
+        script += if before == 0 { "protected 1\n" } else { "protected 3\n" };
+        script += "unprotected 0\n";
+        // The next one begins without.
+        script += &("start\n".to_owned() + &value(2000, 4) + "tick\n");
+        recorded(&firmware, &script, &config);
+    }
+}
