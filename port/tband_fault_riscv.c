@@ -54,7 +54,14 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_saved(const uint32_t *registers, int3
   tband_fault_ends(kind, text, registers[2], 0);
 }
 
-void tband_fault_trap(const uint32_t *registers) { tband_fault_saved(registers, 0); }
+void tband_fault_trap(const uint32_t *registers) {
+  if (registers != NULL) {
+    tband_fault_saved(registers, 0);
+  } else if (tband_fault_begins()) {
+    tband_fault_csrs();
+    tband_fault_ends(TBAND_CRASH_KIND_EXCEPTION, NULL, 0, 0);
+  }
+}
 
 #if (tband_configFREERTOS_TRACE_ENABLE != 0)
 void tband_fault_freertos_trap(void) {
