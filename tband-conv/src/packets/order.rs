@@ -186,6 +186,11 @@ impl Order {
         self.of(header.stream).and_then(|it| it.seen.get(slot(header.sequence))) == Some(&check)
     }
 
+    /// It is the first packet of all.
+    fn is_first(&self, header: &Header, check: u32) -> bool {
+        self.first == Some((header.stream, header.sequence, check))
+    }
+
     /// It fits into a gap.
     fn is_late(&self, header: &Header) -> bool {
         self.of(header.stream).is_some_and(|stream| {
@@ -200,10 +205,7 @@ impl Order {
     /// What comes after packets that were there before goes on where the run before them was: they are no restart. The
     /// input has no other bytes if these are all.
     fn continues(&self, front: &(Header, u32), later: &[Later], is_all: bool) -> bool {
-        let of_first = |(header, check): &(Header, u32)| {
-            self.first == Some((header.stream, header.sequence, *check))
-        };
-        let (mut again, mut has_first) = (1, of_first(front));
+        let (mut again, mut has_first) = (1, self.is_first(&front.0, front.1));
         let mut bytes = if self.is_seen(&front.0, front.1) { front.0.packet_len } else { 0 };
         // One that was missing is of the run before, too.
         let mut fills_gap = bytes == 0;
@@ -215,7 +217,7 @@ impl Order {
                 } else {
                     fills_gap = true;
                 }
-                has_first |= of_first(&(*header, *check));
+                has_first |= self.is_first(header, *check);
                 if bytes > DATAGRAM {
                     return false;
                 }
@@ -230,11 +232,14 @@ impl Order {
         is_all && (fills_gap || !(has_first && again > 1 && self.is_rerun(front, later)))
     }
 
-    /// These packets are in the order in which a run of the target records them: in each stream from its first one on.
+    /// These packets are in the order in which runs of the target record them: in each stream from its first one on.
     fn is_rerun(&self, front: &(Header, u32), later: &[Later]) -> bool {
         let mut last: Vec<(u8, u16)> = Vec::new();
-        let again = later.iter().map(|it| &it.header);
-        std::iter::once(&front.0).chain(again).all(|header| {
+        let again = later.iter().map(|it| (it.header, it.check));
+        std::iter::once(*front).chain(again).all(|(header, check)| {
+            if self.is_first(&header, check) {
+                last.clear();
+            }
             match last.iter_mut().find(|it| it.0 == header.stream) {
                 Some((_, sequence)) => {
                     *sequence = sequence.wrapping_add(1);
