@@ -98,7 +98,7 @@ fn missing_between(last: &Header, header: &Header) -> u16 {
 }
 
 /// A packet is of the same recording as the one before.
-fn goes_on(last: &Header, header: &Header) -> bool {
+pub(super) fn goes_on(last: &Header, header: &Header) -> bool {
     let has_discarded = header.discarded.wrapping_sub(last.discarded) < 1 << 31;
     let missing = missing_between(last, header);
     let follows = match missing {

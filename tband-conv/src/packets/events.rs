@@ -14,6 +14,7 @@ use super::firsts::FirstPackets;
 use super::link::Link;
 use super::metadata::Metadata;
 use super::reader::{Piece, Search};
+use super::unnamed::Unnamed;
 use crate::census::Census;
 use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
@@ -46,6 +47,7 @@ pub(crate) struct PacketEvents {
     shown: Option<u32>,
     link: Link,
     firsts: FirstPackets,
+    unnamed: Unnamed,
     /// Offset at which the packets begin.
     start: u64,
     /// Bytes directly before the next packet that begin a packet without its end.
@@ -110,7 +112,8 @@ impl PacketEvents {
 
     /// What came over the link so far.
     pub fn link(&self) -> Link {
-        self.link
+        let without_metadata = self.unnamed.count(self.link.metadata_bytes);
+        Link { without_metadata, ..self.link }
     }
 
     /// The first packets of the cores so far.
@@ -268,6 +271,7 @@ impl PacketEvents {
             if !self.continuity.goes_on(header) {
                 self.opens_anew(header, offset, part);
             }
+            self.unnamed.packet(header);
             self.metadata.begin();
             if self.metadata.has_news() {
                 let mut news = Vec::new();
@@ -309,6 +313,7 @@ impl PacketEvents {
             self.firsts.add(header, offset);
         }
         if self.continuity.starts_anew(header) {
+            self.unnamed.start(header);
             self.ahead.push_back(Ahead::start(core, offset));
             self.restart_has_cut(part);
         }
@@ -333,6 +338,7 @@ impl PacketEvents {
         self.link.metadata_bytes = self.link.metadata_bytes.saturating_add(bytes);
         let is_first = header.sequence == 0 && !self.continuity.is_next(header);
         let starts = is_first || self.continuity.starts_anew(header);
+        self.unnamed.metadata(header, starts);
         if starts && !self.metadata.is_at_start() {
             self.metadata.start();
             self.continuity.forget();

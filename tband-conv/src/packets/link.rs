@@ -18,6 +18,8 @@ pub struct Link {
     pub damaged_bytes: u64,
     /// Bytes of packets of metadata.
     pub metadata_bytes: u64,
+    /// Recordings without a packet of metadata, in inputs that have metadata of other recordings.
+    pub without_metadata: u64,
     /// All bytes of recordings that are packets.
     pub bytes: u64,
     /// What has happened to the bytes on the way.
@@ -34,6 +36,7 @@ impl Link {
             discarded,
             damaged_bytes,
             metadata_bytes,
+            without_metadata,
             bytes,
             changes,
         } = other;
@@ -45,6 +48,7 @@ impl Link {
             (&mut self.discarded, discarded),
             (&mut self.damaged_bytes, damaged_bytes),
             (&mut self.metadata_bytes, metadata_bytes),
+            (&mut self.without_metadata, without_metadata),
             (&mut self.bytes, bytes),
         ] {
             *sum = sum.saturating_add(*more);

@@ -9,6 +9,7 @@ mod metadata;
 mod order;
 mod packer;
 mod reader;
+mod unnamed;
 
 pub use continuity::Continuity;
 pub(crate) use events::PacketEvents;

@@ -90,6 +90,14 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         found.push((Problem::NoMetadata, tasks.max(1), text.to_owned()));
         return found;
     }
+    let without = whole.link.map_or(0, |link| link.without_metadata);
+    if without > 0 {
+        let text = format!(
+            "no packet of the metadata stream is here for {without} of the recordings in the input: their names, kinds and \
+             frequency are those of another one, or not known"
+        );
+        found.push((Problem::NoMetadata, without, text));
+    }
     if !has_kernel || happenings < ENOUGH_NAMELESS {
         return found;
     }

@@ -251,3 +251,46 @@ fn a_core_that_begins_late_leaves_the_others_in_doubt() {
     }
     assert_eq!(problems(&read(&[&pieces(&it.0, 200).concat()])), []);
 }
+
+/// The metadata of one recording does not give another one its names and its frequency.
+#[test]
+fn each_recording_needs_its_own_metadata() {
+    let (first, then) = (packets(200, 1000), packets(300, 1_000_000));
+    let bare = |all: &[Vec<u8>]| -> Vec<u8> {
+        all.iter().filter(|packet| packet[4] != 255).flatten().copied().collect()
+    };
+    let (first, first_bare) = (first.concat(), bare(&first));
+    let (then, then_bare) = (then.concat(), bare(&then));
+    let lacking = |files: &[&[u8]]| {
+        let found = read(files).summary.diagnostics;
+        found.get(Problem::NoMetadata).map_or(0, |it| it.amount)
+    };
+    assert_eq!(lacking(&[&first, &then]), 0);
+    assert_eq!(lacking(&[&then, &first]), 0);
+    for files in [
+        [&first_bare, &then],
+        [&first, &then_bare],
+        // The target was reset between the two.
+        [&then_bare, &first],
+        [&then, &first_bare],
+    ] {
+        let files = files.map(Vec::as_slice);
+        assert_eq!(lacking(&files), 1, "{:?}", files.map(<[u8]>::len));
+        assert_eq!(lacking(&[&files.concat()]), 1);
+    }
+    assert_eq!(lacking(&[&[&*first_bare, &then, &first_bare].concat()]), 2);
+}
+
+/// Metadata that comes after packets of its own recording is no loss.
+#[test]
+fn late_metadata_belongs_to_its_recording() {
+    let all = packets(400, 1000);
+    let is_metadata = |packet: &Vec<u8>| packet[4] == 255;
+    let (metadata, events): (Vec<_>, Vec<_>) = all.into_iter().partition(is_metadata);
+    for at in [1, 2, 5, events.len()] {
+        let mut late = events.clone();
+        late.splice(at..at, metadata.iter().cloned());
+        let found = read(&[&late.concat()]);
+        assert_eq!(found.summary.diagnostics.count(Problem::NoMetadata), 0, "after {at} packets");
+    }
+}
