@@ -31,6 +31,14 @@ impl Continuity {
         self.last.iter().any(follows)
     }
 
+    /// The number of a packet follows that of the last one of its core: a post-mortem recording continues them over a reset,
+    /// and has the metadata of one run.
+    #[must_use]
+    pub(crate) fn has_next_number(&self, header: &Header) -> bool {
+        let follows = |last: &Header| last.sequence.wrapping_add(1) == header.sequence;
+        self.last.iter().any(|last| last.stream == header.stream && follows(last))
+    }
+
     /// The core had packets, or this packet continues those of the recording before.
     pub(crate) fn has_before(&self, header: &Header) -> bool {
         let is_its = |last: &&Header| last.stream == header.stream;

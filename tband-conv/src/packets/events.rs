@@ -313,7 +313,9 @@ impl PacketEvents {
             self.firsts.add(header, offset);
         }
         if self.continuity.starts_anew(header) {
-            self.unnamed.start(header);
+            if !self.continuity.has_next_number(header) {
+                self.unnamed.start(header);
+            }
             self.ahead.push_back(Ahead::start(core, offset));
             self.restart_has_cut(part);
         }
@@ -339,7 +341,8 @@ impl PacketEvents {
         let is_first = header.sequence == 0 && !self.continuity.is_next(header);
         let starts = is_first || self.continuity.starts_anew(header);
         self.unnamed.metadata(header, starts);
-        if starts && !self.metadata.is_at_start() {
+        // A reset may have cut off the first packet of a core after the metadata: nothing but its part shows that it began.
+        if starts && (part > 0 || !self.metadata.is_at_start()) {
             self.metadata.start();
             self.continuity.forget();
             self.firsts.start_recording();

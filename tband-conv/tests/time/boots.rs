@@ -88,6 +88,40 @@ fn a_boot_loop_is_a_row_of_restarts() {
     assert_fed_alike(&[&LOOP[..2000], &LOOP[..4000], LOOP].concat());
 }
 
+/// The target is reset when it has sent its metadata and a part of the first packet with events.
+#[test]
+fn a_reset_cuts_the_first_packet_after_the_metadata() {
+    // Two packets of metadata, then the first one of core 0.
+    assert_eq!((LOOP[58 + 4], LOOP[155 + 4]), (255, 0));
+    // Each run sends its metadata at another time, so that it is no copy of the run before.
+    let begun = |later: u64, cut: usize| {
+        let mut bytes = LOOP[..155 + cut].to_vec();
+        for range in [0..58, 58..155] {
+            let packet = &mut bytes[range];
+            let (header, _) = Header::read(packet).unwrap();
+            let (begin, end) = (header.begin + later, header.end + later);
+            Header { begin, end, ..header }.write(packet).unwrap();
+        }
+        bytes
+    };
+    for cut in [1, 4, 20, 36, 37, 100, 300, 400] {
+        let (first, second) = (begun(5000, cut), begun(2000, cut));
+        for (runs, cuts) in [
+            (vec![&*first, LOOP], 1),
+            (vec![&first, &second, LOOP], 2),
+            (vec![&LOOP[..2561], &first, LOOP], 1),
+        ] {
+            let recording = runs.concat();
+            let (text, summary) = converted(&recording);
+            let found = problems(&summary);
+            assert!(summary.diagnostics.is_clean(), "{cut} {found:?}\n{}", tail(&text));
+            assert_eq!(summary.diagnostics.count(Problem::CutByRestart), cuts);
+            assert_eq!(summary.link.unwrap().damaged_bytes, 0);
+            assert_fed_alike(&recording);
+        }
+    }
+}
+
 /// What begins a packet and is not followed by a start is damage, as before.
 #[test]
 fn a_packet_that_is_cut_within_a_run_is_damage() {
@@ -105,8 +139,9 @@ fn a_packet_that_is_cut_within_a_run_is_damage() {
 fn packets_without_a_start_show_a_reset() {
     let headless = [&LOOP[..2561], &LOOP[155..4477], &LOOP[155..2082]].concat();
     let (text, summary) = converted(&headless);
-    assert_eq!(summary.diagnostics.count(Problem::Restart), 2, "{}", tail(&text));
-    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
+    let expected = [(Problem::NoMetadata, 1), (Problem::StreamStart, 2), (Problem::Restart, 2)];
+    assert_eq!(problems(&summary), expected, "{}", tail(&text));
+    assert_eq!(summary.diagnostics.get(Problem::NoMetadata).unwrap().amount, 2);
     // Numbers that continue over the reset, as a post-mortem recording keeps them.
     let mut continued = LOOP[..2561].to_vec();
     for (index, packet) in LOOP[155..1124].chunks(485).enumerate() {
