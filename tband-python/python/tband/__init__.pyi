@@ -108,6 +108,7 @@ class _Highlight(TypedDict):
     at_ns: int | None
     means: str
     advice: str
+    see: str
 
 class _Details(TypedDict):
     inputs: list[str]
