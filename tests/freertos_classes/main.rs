@@ -11,6 +11,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use tband_tests::class_check::{Run, each_class_can_be_off};
+use tband_tests::lacking::shown;
 use tband_tests::{archive, read, root, run, temp_dir};
 use xtask::kernel;
 
@@ -47,6 +48,12 @@ fn everything() -> &'static Run {
 }
 
 tband_tests::class_tests!(everything());
+
+/// The event that ticks of 64 bits add is described in the recording.
+#[test]
+fn who_does_not_know_high_bits_sees_them() {
+    assert!(shown(&everything().recording).contains("bits"));
+}
 
 #[test]
 fn a_class_that_is_off_records_nothing_and_leaves_the_others_alone() {

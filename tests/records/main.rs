@@ -172,6 +172,7 @@ fn each_event_of_firmware_is_shown_to_who_does_not_know_it() {
         "c_abi/filters/shedding.rs",
         "c_abi/triggers.rs",
         "c_abi/commands/mod.rs",
+        "freertos_classes/main.rs",
         "records/main.rs",
     ];
     let tests = tests.map(|test| tband_tests::read(root().join("tests").join(test)));

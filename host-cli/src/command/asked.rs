@@ -10,8 +10,8 @@ use tband_conv::{Sink, TimedEvent};
 use tband_format::Command;
 
 use crate::asking::{AGAIN, Named, sent};
-use crate::record::growing::Growing;
 use crate::record::source::{Got, Link, Stop};
+use crate::record::store::growing::Growing;
 
 /// Bytes that are read at once, at most.
 const BLOCK: usize = 64 * 1024;

@@ -2,9 +2,7 @@
 
 mod banner;
 mod datagrams;
-mod dictionary;
 mod file;
-pub mod growing;
 mod itm;
 mod kept;
 pub mod kinds;

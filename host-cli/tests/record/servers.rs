@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::thread;
 
+use crate::support::recording::Recording;
 use crate::support::*;
 use tband_format::Event;
 use tband_format::packet::MAGIC;
@@ -68,6 +69,34 @@ fn an_rtt_server_that_stalls_closes_and_returns() {
     let first = (0..half).rfind(|at| bytes[*at..].starts_with(&packet)).unwrap();
     assert_eq!(fs::read(folder.0.join("r.bin.rest")).unwrap(), &bytes[first..half]);
     assert_eq!(kept(&folder), [&bytes[..first], &bytes[begins..]].concat());
+}
+
+/// It goes on inside a packet that began while it was away. Nothing but the packets between is missing.
+#[test]
+fn a_source_that_returns_inside_a_packet() {
+    let (listener, address) = listener();
+    let bytes = packed(3000);
+    let magic = MAGIC.to_le_bytes();
+    let begins = |from: usize| (from..).find(|at| bytes[*at..].starts_with(&magic)).unwrap();
+    for inside in [1, 3, 20, 90] {
+        let folder = Folder::new("record-returns");
+        let (left, returned) = (begins(500), begins(1500));
+        let mut recording = Recording::start(&folder, &["--reconnect", &format!("tcp:{address}")]);
+        let (mut first, _) = listener.accept().unwrap();
+        first.write_all(&bytes[..left + inside]).unwrap();
+        recording.has(left + inside);
+        drop(first);
+        let (mut second, _) = listener.accept().unwrap();
+        second.write_all(&bytes[returned + inside..]).unwrap();
+        let next = begins(returned + 1);
+        recording.has(left + bytes.len() - next);
+        let ran = recording.interrupt();
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(Recording::bytes(&folder), [&bytes[..left], &bytes[next..]].concat());
+        let rest = fs::read(folder.path("r.bin.rest")).unwrap();
+        let parts = [&bytes[left..left + inside], &bytes[returned + inside..next]];
+        assert_eq!(rest, parts.concat(), "{inside}");
+    }
 }
 
 #[test]

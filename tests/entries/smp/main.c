@@ -231,6 +231,13 @@ static void call_in_interrupts(const struct entry *entry) {
   }
 }
 
+/* The other core may be in the middle of an event, and what it records is read after that. */
+static void stop_wholly(void) {
+  entries_stop();
+  while (!tband_tracing_finished()) {
+  }
+}
+
 static void each(const char *where, void (*call)(const struct entry *)) {
   context = where;
   for (size_t at = 0; at < entry_count; at++) {
@@ -240,12 +247,10 @@ static void each(const char *where, void (*call)(const struct entry *)) {
     entries_restore();
     call(&entry_list[at]);
     entries_restore();
-    entries_stop();
-    while (!tband_tracing_finished()) {
-    }
+    stop_wholly();
     (void)drain(NULL);
     entries_mark(&entry_list[at]);
-    entries_stop();
+    stop_wholly();
     if (!drain(entry_list[at].name)) {
       entries_fail("nothing is recorded after", &entry_list[at]);
     }

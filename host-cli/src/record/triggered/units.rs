@@ -4,7 +4,7 @@ use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, Packet, PacketEr
 use tband_format::{Decoded, Event, cobs, decode_payload};
 
 use crate::joint::packets;
-use crate::record::dictionary::{MOST, has_frames};
+use crate::record::store::dictionary::{MOST, has_frames};
 
 /// What a piece of a recording is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,10 @@
 //!
 //! Bytes are given to the system as they come, so whatever ends this program, what was received is in the file.
 
+pub mod dictionary;
+pub mod growing;
+mod joining;
+
 use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -10,8 +14,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use tband_app::tail::{HeldBack, Tail};
 
-use super::dictionary::Dictionary;
-use super::growing::{Growing, Whereabouts, is_there, rest_of};
+use self::dictionary::Dictionary;
+use self::growing::{Growing, Whereabouts, is_there, rest_of};
+use self::joining::Joining;
 use crate::args::Keep;
 use crate::joint::{NOT_KEPT, SOURCE_GAP, packets};
 use crate::numbered::numbered;
@@ -45,6 +50,8 @@ pub struct Store {
     dictionary: Option<Dictionary>,
     /// It has it in its first file, which therefore stays.
     first_has_names: bool,
+    /// After a gap, until a packet or frame begins.
+    joining: Option<Joining>,
 }
 
 /// The beginning of a packet or frame whose end did not come. It is not in the recording.
@@ -102,6 +109,7 @@ impl Store {
             has_packets: false,
             dictionary: None,
             first_has_names: false,
+            joining: None,
         }
     }
 
@@ -116,6 +124,14 @@ impl Store {
     /// # Errors
     /// It cannot be written: what came before is there.
     pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        if let Some(joining) = &mut self.joining {
+            let Some((before, bytes)) = joining.add(bytes, self.has_packets) else { return Ok(()) };
+            self.joining = None;
+            if !self.save_rest(&before) {
+                self.add_all(&before)?;
+            }
+            return self.add_all(&bytes);
+        }
         let Some(dictionary) = &mut self.dictionary else { return self.add_all(bytes) };
         let Some(begin) = dictionary.add(bytes) else { return Ok(()) };
         self.dictionary = None;
@@ -154,6 +170,7 @@ impl Store {
     pub fn gap(&mut self) -> anyhow::Result<()> {
         self.release()?;
         self.cut_off()?;
+        self.joining = Some(Joining::default());
         if self.has_packets { Ok(()) } else { self.append(SOURCE_GAP) }
     }
 
@@ -188,39 +205,55 @@ impl Store {
     /// The file cannot be cut.
     pub fn close(mut self) -> anyhow::Result<Option<Rest>> {
         self.cut_off()?;
+        if let Some(mut joining) = self.joining.take() {
+            let before = joining.take();
+            if !self.save_rest(&before) {
+                self.append(&before)?;
+            }
+        }
         self.file.close();
         Ok(self.rest)
     }
 
     /// Takes the beginning of a packet or frame whose end did not come off the recording.
     fn cut_off(&mut self) -> anyhow::Result<()> {
-        let (len, path) = if let Some(held_back) = &mut self.held_back {
-            (held_back.take().len() as u64, None)
-        } else {
-            let bytes = self.tail.incomplete();
-            let len = bytes.len() as u64;
-            let Some(path) = self.file.path().map(rest_of) else { return Ok(()) };
-            // If nothing is complete, it is not known what it is.
-            if len == 0 || len >= self.in_file {
-                return Ok(());
-            }
-            let rest = OpenOptions::new().create(true).append(true).open(&path);
-            // It stays where it is if it can be nowhere else.
-            if rest.and_then(|mut rest| rest.write_all(bytes)).is_err() {
-                return Ok(());
-            }
-            let left = self.in_file.saturating_sub(len);
-            let cut = self.file.cut(left);
-            cut.with_context(|| format!("cannot cut the recording before {}", path.display()))?;
-            self.in_file = left;
-            self.tail.clear();
-            (len, Some(path))
-        };
-        if len > 0 {
-            let before = self.rest.as_ref().map_or(0, |rest| rest.len);
-            self.rest = Some(Rest { len: before.saturating_add(len), path });
+        if let Some(held_back) = &mut self.held_back {
+            let bytes = held_back.take();
+            self.save_rest(&bytes);
+            return Ok(());
         }
+        let bytes = self.tail.incomplete().to_vec();
+        let len = bytes.len() as u64;
+        // If nothing is complete, it is not known what it is. It stays where it is if it can be nowhere else.
+        if len == 0 || len >= self.in_file || !self.save_rest(&bytes) {
+            return Ok(());
+        }
+        let left = self.in_file.saturating_sub(len);
+        self.file.cut(left).context("cannot cut the recording after its last complete packet")?;
+        self.in_file = left;
+        self.tail.clear();
         Ok(())
+    }
+
+    /// Saves bytes of a packet or frame that is not complete beside the recording, or counts them if that is a pipe. False: they
+    /// can be nowhere else.
+    fn save_rest(&mut self, bytes: &[u8]) -> bool {
+        if bytes.is_empty() {
+            return true;
+        }
+        let path = if self.held_back.is_some() {
+            None
+        } else {
+            let Some(path) = self.file.path().map(rest_of) else { return false };
+            let rest = OpenOptions::new().create(true).append(true).open(&path);
+            if rest.and_then(|mut rest| rest.write_all(bytes)).is_err() {
+                return false;
+            }
+            Some(path)
+        };
+        let before = self.rest.as_ref().map_or(0, |rest| rest.len);
+        self.rest = Some(Rest { len: before.saturating_add(bytes.len() as u64), path });
+        true
     }
 
     /// The file that grows is not where it was made, but has another name.
