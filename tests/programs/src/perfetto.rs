@@ -118,7 +118,8 @@ mod tests {
             let command = Engine(file).command();
             (command.get_program().to_owned(), command.get_args().count())
         };
-        assert_eq!(started("#!/usr/bin/env node\n"), ("node".into(), 2));
+        let node = crate::node().get_program().to_owned();
+        assert_eq!(started("#!/usr/bin/env node\n"), (node, 2));
         let file = folder.join("trace_processor_shell").into_os_string();
         assert_eq!(started("#!/usr/bin/env python3\n"), (file.clone(), 0));
         assert_eq!(started("\x7fELF"), (file, 0));
