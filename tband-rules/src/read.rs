@@ -556,7 +556,7 @@ rule = [
             ),
             (
                 one("{ task = \"a\", response = \"<= 2 ms\", severity = \"low\" }"),
-                (2, 51),
+                (2, 50),
                 "neither \"error\" nor \"warning\"",
             ),
             (
