@@ -149,7 +149,8 @@ impl Order {
         };
         let found = found.filter(|it| is_whole(buffer.unread(), it));
         let Some(Later { at, header, check }) = found else { return self.next(header, check) };
-        self.same_run_to = buffer.offset().saturating_add((at + header.packet_len) as u64);
+        let came_to = buffer.offset().saturating_add((at + header.packet_len) as u64);
+        self.same_run_to = self.same_run_to.max(came_to);
         buffer.bring_forward(at, header.packet_len);
         self.next(header, check)
     }
