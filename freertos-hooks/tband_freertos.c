@@ -194,16 +194,7 @@ uint32_t tband_freertos_event_group_created(tband_kernel_function number_of) {
 #if defined(TICK_TYPE_WIDTH_64_BITS) && (configTICK_TYPE_WIDTH_IN_BITS == TICK_TYPE_WIDTH_64_BITS)
 void tband_freertos_high_bits(uint32_t event_group, uint64_t bits) {
   if (tband_is_recording()) {
-#if tband_configUSE_METADATA_BUF
-    static bool is_described; /* once, since the metadata buffer keeps it */
-    const bool describes = !is_described;
-    is_described = true;
-#else
-    const bool describes = true;
-#endif
-    if (describes) {
-      TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_S64_BITS, TBAND_SCHEMA_BITS);
-    }
+    TBAND_DESCRIBE_EVENT_ONCE(TBAND_EVT_U32_S64_BITS, TBAND_SCHEMA_BITS);
     TBAND_RECORD_U32_S64(BITS, event_group, (int64_t)bits);
   }
 }

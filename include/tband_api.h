@@ -197,6 +197,20 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
       tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), (id), 0, (schema)); \
     }                                                                                                           \
   } while (0)
+/* The same where one place in the program records the event: the metadata buffer keeps the description; without it, it is needed each
+ * time. */
+#if tband_configUSE_METADATA_BUF
+#define TBAND_DESCRIBE_EVENT_ONCE(id, schema) \
+  do {                                        \
+    static bool tband_is_described;           \
+    if (!tband_is_described) {                \
+      tband_is_described = true;              \
+      TBAND_DESCRIBE_EVENT(id, schema);       \
+    }                                         \
+  } while (0)
+#else
+#define TBAND_DESCRIBE_EVENT_ONCE(id, schema) TBAND_DESCRIBE_EVENT(id, schema)
+#endif
 #define TBAND_RECORD_META_U32(event, first) \
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_##event, 1), (first), 0, TBAND_NULL)
 #define TBAND_RECORD_META_U32_U32(event, first, second)                                        \

@@ -97,16 +97,7 @@ static void tband_answer(const tband_command *command, int64_t is) {
   tband_obeyed.is = is;
   tband_obeyed.is_there = true;
   if (tband_is_recording()) {
-#if tband_configUSE_METADATA_BUF
-    static bool is_described; /* once, since the metadata buffer keeps it */
-    const bool describes = !is_described;
-    is_described = true;
-#else
-    const bool describes = true;
-#endif
-    if (describes) {
-      TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_S64_ANSWER, TBAND_SCHEMA_ANSWER);
-    }
+    TBAND_DESCRIBE_EVENT_ONCE(TBAND_EVT_U32_S64_ANSWER, TBAND_SCHEMA_ANSWER);
     tband_record_answer(command->number, is);
 #if TBAND_USES_PACKETS
     /* Somebody waits for it. */
