@@ -17,6 +17,8 @@ fn pages_are_shown_light_and_dark() {
     let mut kept: Vec<_> = fs::read_dir(&folder)
         .unwrap()
         .map(|file| file.unwrap().file_name().into_string().unwrap())
+        // Drawings are not taken in a browser.
+        .filter(|name| !name.ends_with(".svg"))
         .collect();
     kept.sort();
     let both = |state: &&str| ["light", "dark"].map(|scheme| format!("{state}-{scheme}.png"));
@@ -30,6 +32,7 @@ fn pages_are_shown_light_and_dark() {
         ("docs/src/guide/browser.md", "../pictures"),
         ("docs/src/guide/viewing/perfetto.md", "../../pictures"),
         ("docs/src/guide/viewing/report.md", "../../pictures"),
+        ("docs/src/guide/viewing/why.md", "../../pictures"),
     ]
     .map(|(path, place)| (place, fs::read_to_string(root.join(path)).unwrap()));
     for state in picture::STATES {
@@ -48,4 +51,28 @@ fn pages_are_shown_light_and_dark() {
     // What one sees first.
     let (readme, _) = texts[0].1.split_once("\n## ").unwrap();
     assert!(readme.contains("<picture>"), "README.md has no picture before its first heading");
+}
+
+/// A drawing is there for light and dark, and a page shows it.
+#[test]
+fn drawings_are_shown_light_and_dark() {
+    let root = workspace_root();
+    let page = fs::read_to_string(root.join("docs/src/guide/viewing/activations.md")).unwrap();
+    let drawing = fs::read_to_string(root.join(picture::PAGES).join("activation.svg")).unwrap();
+    assert!(page.contains("<img src=\"../../pictures/activation.svg\" alt=\""));
+    assert!(drawing.contains("@media (prefers-color-scheme:dark)") && drawing.contains("<title>"));
+    // The terms that the page explains with it.
+    for term in [
+        "released",
+        "ready",
+        "started",
+        "ended",
+        "start delay",
+        "response time",
+        "busy time",
+        "backlog",
+        "inverted",
+    ] {
+        assert!(drawing.contains(term), "{term}");
+    }
 }

@@ -4,7 +4,7 @@ const by = (id) => document.getElementById(id);
 const state = { files: [], module: null, jobs: null, recordings: null, timeline: null, handOver: null, live: null };
 
 const OPTIONS = ["mode", "core_count", "format", "tick_rate", "from", "to", "flows", "interrupts"];
-const FLAGS = ["raw_events"];
+const FLAGS = ["raw_events", "activations"];
 const FILTER = ["core", "event", "task", "queue", "limit"];
 
 /** What can be saved: command, further options, ending, type, passes. */

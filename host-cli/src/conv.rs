@@ -29,6 +29,7 @@ fn is_set(setting: Setting, args: &ConvArgs, window: &Window) -> bool {
         Setting::Shown => args.open || args.serve,
         Setting::Interrupts => args.interrupts != Interrupts::default(),
         Setting::RawEvents => args.raw_events,
+        Setting::Activations => args.activations,
         Setting::Parts => args.parts,
         Setting::AllFlows => args.flows == Flows::All,
         Setting::CtfNames => args.ctf_names != CtfNames::default(),
@@ -60,6 +61,7 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
     let settings = Settings {
         interrupts: args.interrupts,
         raw_events: args.raw_events,
+        activations: args.activations,
         parts: args.parts,
         ctf_names: args.ctf_names,
         flux: FluxOptions { version: args.flux_version, compression: args.flux_compression },

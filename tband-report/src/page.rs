@@ -13,11 +13,12 @@ use crate::messages::{self, Message};
 use crate::picture::Picture;
 use crate::stats::{Measured, html, page};
 use crate::time_unit::TimeUnit;
+use crate::why::Overview;
 
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they are in a page.
-pub const SCRIPTS: [&str; 24] = [
+pub const SCRIPTS: [&str; 25] = [
     include_str!("../viewer/data/lane.js"),
     include_str!("../viewer/drawing/colours.js"),
     include_str!("../viewer/data/load.js"),
@@ -35,6 +36,7 @@ pub const SCRIPTS: [&str; 24] = [
     include_str!("../viewer/drawing/load.js"),
     include_str!("../viewer/drawing/wakes.js"),
     include_str!("../viewer/drawing/range.js"),
+    include_str!("../viewer/page/activations.js"),
     include_str!("../viewer/page/panel.js"),
     include_str!("../viewer/input/pointer.js"),
     include_str!("../viewer/drawing/print.js"),
@@ -48,43 +50,38 @@ pub const SCRIPTS: [&str; 24] = [
 const POLICY: &str =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
-/// Everything that a view shows, as a text of JSON: `title`, `messages`, `check`, `highlights`, `tables`,
+/// Everything that a view shows, as a text of JSON: `title`, `messages`, `check`, `highlights`, `tables`, `activations`,
 /// `picture`, and `left_out`, a sentence or null.
 #[must_use]
-pub fn view(
-    measured: &Measured,
-    picture: &Picture,
-    said: &[Message],
-    left_out: Option<Message>,
-    cores: Option<u32>,
-) -> String {
+pub fn view(shown: Shown<'_>, said: &[Message], left_out: Option<Message>) -> String {
     let mut text = Vec::new();
     // Writing to memory cannot fail, and JSON is UTF-8.
-    let _ = write_view(measured, picture, said, left_out, cores, &mut text);
+    let _ = write_view(shown, said, left_out, &mut text);
     String::from_utf8(text).unwrap_or_default()
 }
 
 /// Writes what [`view`] gives, and keeps no part of it.
 fn write_view(
-    measured: &Measured,
-    picture: &Picture,
+    shown: Shown<'_>,
     said: &[Message],
     left_out: Option<Message>,
-    cores: Option<u32>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let Shown { measured, picture, activations, cores } = shown;
     let unit = TimeUnit::of(&measured.summary.diagnostics);
     let said: Vec<_> = said.iter().map(|(label, text)| (label.name(), text)).collect();
     write!(
         out,
-        "{{\"title\":{},\"messages\":{},\"check\":{},\"highlights\":{},\"left_out\":{},\"picture\":{},\"tables\":",
-        json!(measured.summary.inputs.join(", ")),
+        "{{\"title\":{},\"messages\":{},\"check\":{},\"highlights\":{},\"left_out\":{},\"picture\":{},\"activations\":",
+        json!(shown.title()),
         json!(said),
         check::json(&measured.summary, &measured.stats, cores),
         highlights::page(&highlights(&measured.stats), unit),
         json!(left_out.map(|(_, text)| text)),
         picture.head_text(),
     )?;
+    activations.write(|subject| picture.place_of(subject), out)?;
+    out.write_all(b",\"tables\":")?;
     page(&measured.tables, out)?;
     out.write_all(b"}")
 }
@@ -96,6 +93,8 @@ pub struct Shown<'m> {
     pub measured: &'m Measured,
     /// Its timeline.
     pub picture: &'m Picture,
+    /// Its activations.
+    pub activations: &'m Overview,
     /// As many cores as the user says that the target has.
     pub cores: Option<u32>,
 }
@@ -121,10 +120,10 @@ impl Shown<'_> {
 
     /// What the script draws it from: two elements, whose ids end alike.
     fn data(self, id: &str, out: &mut dyn Write) -> io::Result<()> {
-        let Self { measured, picture, cores } = self;
+        let Self { measured, picture, .. } = self;
         let said = messages::findings(&measured.summary);
         let left_out = messages::left_out_of_report(picture, &measured.summary);
-        let data = packed(|json| write_view(measured, picture, &said, left_out, cores, json))?;
+        let data = packed(|json| write_view(self, &said, left_out, json))?;
         writeln!(out, "<script type=\"text/plain\" id=\"data{id}\">{data}</script>")?;
         drop(data);
         let slices = packed(|bytes| bytes.write_all(picture.bytes()))?;

@@ -1,10 +1,11 @@
 //! The memory of a report is bounded by its limits, not by the recording: counted by an allocator.
 
-use tband_conv::{Input, Options};
+use tband_conv::{Flows, Input, Options};
 use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};
 use tband_recordings::{frame, str};
 use tband_report::stats::{Measured, measure_with};
+use tband_report::why::Overview;
 use tband_report::{Picture, Shown, report};
 
 #[global_allocator]
@@ -14,14 +15,16 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const A_TASK: usize = 7_000;
 
 /// What is known of a recording, and bytes that this takes at most.
-fn known(bytes: &[u8]) -> (Measured, Picture, usize) {
+fn known(bytes: &[u8]) -> (Measured, (Picture, Overview), usize) {
     let inputs = [Input::from_bytes("a", bytes)];
-    let mut picture = Picture::default();
+    let mut options = Options::default();
+    options.flows = Flows::All;
+    let mut sinks = (Picture::default(), Overview::default());
     let mut measured = None;
     let peak = peak_of(|| {
-        measured = Some(measure_with(&inputs, &Options::default(), &mut picture).unwrap());
+        measured = Some(measure_with(&inputs, &options, &mut sinks).unwrap());
     });
-    (measured.unwrap(), picture, peak)
+    (measured.unwrap(), sinks, peak)
 }
 
 /// As many tasks as that with long names, each of which runs once.
@@ -105,10 +108,15 @@ fn texts(count: u32) -> Vec<u8> {
 fn memory_is_bounded() {
     // The page is written as it is made: beside what is known it takes the cells of one table, as they are in HTML.
     let page = |count| {
-        let (measured, picture, _) = known(&tasks(count));
+        let (measured, (picture, activations), _) = known(&tasks(count));
         peak_of(|| {
             report(
-                &[Shown { measured: &measured, picture: &picture, cores: None }],
+                &[Shown {
+                    measured: &measured,
+                    picture: &picture,
+                    activations: &activations,
+                    cores: None,
+                }],
                 std::io::sink(),
             )
             .unwrap()
@@ -122,19 +130,20 @@ fn memory_is_bounded() {
         let [few, many] = [100, 1_000].map(|count| known(&bytes(count)).2);
         many.saturating_sub(few) / 900
     };
+    // A ready task has an activation, with up to 256 reasons why it does not run.
     for (what, most, bytes) in [
-        ("task with a long name", 6_000, each(&tasks)),
-        ("task", 2_800, each(&|count| tasks_of(count, 20))),
-        ("queue", 3_300, each(&queues)),
+        ("task with a long name", 9_000, each(&tasks)),
+        ("task", 7_000, each(&|count| tasks_of(count, 20))),
+        ("queue", 3_600, each(&queues)),
         ("marker", 1_700, each(&spans)),
-        ("interrupt", 1_100, each(&interrupts)),
+        ("interrupt", 2_200, each(&interrupts)),
     ] {
         assert!(bytes < most, "a {what}: {bytes} bytes, of {most}");
     }
 
     // Texts that are distinguished have a limit together.
     let picture = |count| {
-        let (_, picture, peak) = known(&texts(count));
+        let (_, (picture, _), peak) = known(&texts(count));
         (peak, picture.left_out().textless)
     };
     let ((some, all_reported), (more, further)) = (picture(18_000), picture(36_000));

@@ -1,19 +1,24 @@
 //! A report stays in proportion to its recording, whatever is wrong with it and however many objects it names.
 
-use tband_conv::{Input, Options};
+use tband_conv::{Flows, Input, Options};
 use tband_format::Event::{self, *};
 use tband_recordings::{frame, str, two_tasks};
 use tband_report::stats::{csv, json, measure, measure_with};
+use tband_report::why::Overview;
 use tband_report::{Picture, Shown, report};
 
 const EVENTS: u64 = 20_000;
 
 fn size(bytes: &[u8]) -> usize {
     let inputs = [Input::from_bytes("a", bytes)];
-    let mut picture = Picture::default();
-    let measured = measure_with(&inputs, &Options::default(), &mut picture).unwrap();
+    let mut options = Options::default();
+    options.flows = Flows::All;
+    let mut sinks = (Picture::default(), Overview::default());
+    let measured = measure_with(&inputs, &options, &mut sinks).unwrap();
+    let (picture, activations) = sinks;
     let mut page = Vec::new();
-    let shown = Shown { measured: &measured, picture: &picture, cores: None };
+    let shown =
+        Shown { measured: &measured, picture: &picture, activations: &activations, cores: None };
     report(&[shown], &mut page).unwrap();
     page.len()
 }

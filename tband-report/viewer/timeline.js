@@ -378,6 +378,7 @@ class Timeline {
       const lane = laneOf(row, from, to), part = row.lanes[lane];
       const index = part ? part.firstEndingAfter(from) : 0;
       this.select({ row, lane, index: part && index < part.count ? index : null, at: [from, to] });
+      this.panel.activations.openAt(from, to);
       this.uncover(row);
       const item = this.layout.places.get(row);
       if (!item.isPinned) this.scroller.scrollTop = item.y - (this.height - this.top) / 2;

@@ -18,6 +18,14 @@ function showFindings(check) {
   return list;
 }
 
+/** A link to the activation of a task that something was in, with its split; null if it is not among those that are known. */
+function activationLink(picture, where, at, length) {
+  const [from, to] = [at, at + length].map((ns) => Number(ns - picture.start));
+  const row = where.table === "tasks" ? rowOf(picture.rows, { table: where.table, name: where.shown, id: where.id }, from, to) : undefined;
+  const found = row && activationAt(picture, row, from, to);
+  return found ? timeLink(`its activation, ${duration(Number(found.response))}`, found.released, found.response, where) : null;
+}
+
 /** What of the program is worth a look, each with a link to where it is in the timeline. */
 function showHighlights({ highlights, picture, of, prefix }) {
   if (highlights.length === 0) return null;
@@ -25,9 +33,10 @@ function showHighlights({ highlights, picture, of, prefix }) {
   for (const { highlight, at, at_ns, length_ns, whose, means, advice, see } of highlights) {
     // What has no time is about all of the recording.
     const where = { shown: null, ...whose, of };
+    const activation = at_ns === null ? null : activationLink(picture, where, BigInt(at_ns), BigInt(length_ns));
     const link = at_ns === null ? timeLink("in the timeline", picture.start, picture.length, where)
       : timeLink(`at ${tidy(at)}`, at_ns, length_ns, where);
-    list.append(element("li", {}, element("strong", {}, highlight), " ", link,
+    list.append(element("li", {}, element("strong", {}, highlight), " ", link, ...(activation ? [" ", activation] : []),
       element("p", {}, tidy(means)), element("p", {}, `Do: ${advice}`),
       element("p", {}, "See: ", element("code", {}, see))));
   }
@@ -48,6 +57,7 @@ function readView(view, slices, of = 1, prefix = "") {
   // Of two recordings both have to be in ticks: the findings of each name its unit.
   timesAreTicks = areTicks && (of === 1 || timesAreTicks);
   const picture = readPicture(view.picture, slices);
+  picture.activations = readActivations(view.activations, picture);
   return { ...view, of, prefix, picture, timeline: new Timeline(picture, view.left_out, prioritiesOf(view.tables), prefix) };
 }
 

@@ -16,10 +16,10 @@ pub(crate) fn view(
     max_slices: Option<usize>,
     out: &mut dyn Write,
 ) -> Result<(Done, String), ConvError> {
-    let (measured, picture) = pictured(inputs, options, max_slices.unwrap_or(MAX_SLICES))?;
-    out.write_all(picture.bytes()).map_err(ConvError::Write)?;
-    let found = found(&measured.summary);
-    let left_out = messages::left_out_of_view(&picture, &measured.summary);
-    let head = head_of(&measured, &picture, &found, left_out, options.core_count);
-    Ok((Done::of(measured.summary), head))
+    let known = pictured(inputs, options, max_slices.unwrap_or(MAX_SLICES))?;
+    let summary = &known.measured.summary;
+    out.write_all(known.picture.bytes()).map_err(ConvError::Write)?;
+    let left_out = messages::left_out_of_view(&known.picture, summary);
+    let head = head_of(known.shown(options), &found(summary), left_out);
+    Ok((Done::of(known.measured.summary), head))
 }

@@ -81,6 +81,11 @@ fn viewer() {
 }
 
 #[test]
+fn activations() {
+    run("activations.py");
+}
+
+#[test]
 fn pair() {
     run("pair.py");
 }

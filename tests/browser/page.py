@@ -119,9 +119,10 @@ def test_options_are_those_of_the_command_line(pages):
         page.select_option("#flows", "all")
         page.select_option("#interrupts", "rows")
         page.check("#raw_events")
+        page.check("#activations")
         idle(page)
         wanted = cli("conv", "-m", "auto", "--from", "20ms", "--to", "30ms", "--flows", "all", "--interrupts", "rows",
-                     "--raw-events", "-o", "-", DEMO).stdout
+                     "--raw-events", "--activations", "-o", "-", DEMO).stdout
         assert save(page, "perfetto") == wanted
         page.fill("#from", "nonsense")
         page.select_option("#save-as", "perfetto")

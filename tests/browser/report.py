@@ -213,7 +213,7 @@ def release_what_is_worth_a_look_is_that_of_check_and_leads_into_the_timeline(pa
                 for text in (it["highlight"], it["means"], it["advice"], it["see"]):
                     assert ungrouped(text) in told, (text, told)
                 page.evaluate("tbandTimeline.fit(), tbandTimeline.unselect()")
-                item.locator("a").click()
+                item.locator("a").first.click()
                 until(page, "tbandTimeline.selection")
                 whose = page.locator(".details strong").inner_text()
                 assert whose.removeprefix("task ").split(" (")[0] in it["means"], (whose, it)

@@ -1,4 +1,4 @@
-"""Takes pictures of page and report in ten states, light and dark: `cargo xtask picture` keeps them in the guide,
+"""Takes pictures of page and report in twelve states, light and dark: `cargo xtask picture` keeps them in the guide,
 `cargo xtask web --screenshots DIR` takes them on a phone as well."""
 
 import json
@@ -104,6 +104,17 @@ def states(page):
     page.evaluate("tbandTimeline.mark(tbandTimeline.selection.at); tbandTimeline.root.scrollIntoView()")
     until(page, "tbandTimeline.range")
     yield "measured"
+    inversion(page)
+    page.locator(".highlights li", has_text="priority inversion").locator("a").last.click()
+    until(page, "document.querySelector('[aria-expanded=true]') !== null")
+    yield "activation"
+    report(page, STORY)
+    page.evaluate("""() => {
+      const t = tbandTimeline;
+      t.select({ row: t.rows.find((it) => it.kind === "task" && it.name === "filter"), lane: 0, index: null });
+      t.root.scrollIntoView();
+    }""")
+    yield "histogram"
     inversion(page)
     page.fill("input[type=search]", "bus")
     until(page, "document.querySelector('.hits').textContent !== ''")

@@ -306,6 +306,13 @@ pub struct ConvArgs {
     #[arg(long, hide_short_help = true)]
     pub raw_events: bool,
 
+    /// Add the activations of tasks, with what took their time
+    ///
+    /// Each task has a row of its activations: slices from release to end, named by what took most of the time. Their arguments
+    /// are the parts of the response time, which add up to it, and the chain of locks to the task that ran instead.
+    #[arg(long, hide_short_help = true)]
+    pub activations: bool,
+
     /// Add the table parts: what took each instant of each activation
     ///
     /// It may have a row for each ready task at each task switch.

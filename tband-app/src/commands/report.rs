@@ -2,8 +2,9 @@
 
 use std::io::{BufWriter, Write};
 
-use tband_conv::{ConvError, Input, Options};
+use tband_conv::{ConvError, Flows, Input, Options};
 use tband_report::stats::{self, Measured};
+use tband_report::why::Overview;
 use tband_report::{Picture, Shown, messages, report};
 
 use super::{Command, Output};
@@ -47,24 +48,37 @@ pub fn page_of(
     let known =
         |(inputs, options): &(&[Input<'_>], &Options)| pictured(inputs, options, wanted.max_slices);
     let known = recordings.iter().map(known).collect::<Result<Vec<_>, ConvError>>()?;
-    let shown: Vec<_> = known
-        .iter()
-        .zip(recordings)
-        .map(|((measured, picture), (_, options))| Shown {
-            measured,
-            picture,
-            cores: options.core_count,
-        })
-        .collect();
+    let shown: Vec<_> =
+        known.iter().zip(recordings).map(|(known, (_, options))| known.shown(options)).collect();
     report(&shown, BufWriter::with_capacity(BLOCK, out)).map_err(ConvError::Write)?;
-    let done = known.into_iter().map(|(measured, picture)| {
+    let done = known.into_iter().map(|Known { measured, picture, .. }| {
         let left_out = messages::left_out_of_report(&picture, &measured.summary);
         Done::of(measured.summary).with(left_out)
     });
     done.reduce(Done::and).ok_or_else(|| Failure::NoSuch("there is no recording".to_owned()))
 }
 
-/// The numbers of a recording, and its picture of so many slices at most.
+/// What a page shows of a recording.
+#[derive(Debug)]
+pub struct Known {
+    /// Its numbers.
+    pub measured: Measured,
+    /// Its timeline.
+    pub picture: Picture,
+    /// Its activations.
+    pub activations: Overview,
+}
+
+impl Known {
+    /// What the page shows, if the recording was converted with these options.
+    #[must_use]
+    pub const fn shown(&self, options: &Options) -> Shown<'_> {
+        let Self { measured, picture, activations } = self;
+        Shown { measured, picture, activations, cores: options.core_count }
+    }
+}
+
+/// Converts a recording to what a page shows, with so many slices at most. Each input is read twice.
 ///
 /// # Errors
 /// As for [`convert`](tband_conv::convert).
@@ -72,8 +86,12 @@ pub fn pictured(
     inputs: &[Input<'_>],
     options: &Options,
     max_slices: usize,
-) -> Result<(Measured, Picture), ConvError> {
-    let mut picture = Picture::with_at_most(max_slices);
-    let measured = stats::measure_with(inputs, options, &mut picture)?;
-    Ok((measured, picture))
+) -> Result<Known, ConvError> {
+    let mut options = options.clone();
+    // The release of an item is in its flow.
+    options.flows = Flows::All;
+    let mut sinks = (Picture::with_at_most(max_slices), Overview::default());
+    let measured = stats::measure_with(inputs, &options, &mut sinks)?;
+    let (picture, activations) = sinks;
+    Ok(Known { measured, picture, activations })
 }

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use tband_conv::sinks::{Perfetto, RawEvents};
-use tband_conv::{ConvError, Input, Options, convert, convert_to_perfetto};
+use tband_conv::sinks::{Perfetto, RawEvents, WithActivations, WritesTrace};
+use tband_conv::{ConvError, Flows, Input, Options, Summary, convert, convert_to_perfetto};
 
 use super::{Export, Form, Made, Setting, Settings};
 
@@ -22,6 +22,7 @@ pub const EXPORT: Export = Export {
         Setting::Shown,
         Setting::Interrupts,
         Setting::RawEvents,
+        Setting::Activations,
         Setting::AllFlows,
     ],
     form: Form::Stream(write),
@@ -37,15 +38,36 @@ pub fn write(
     settings: &Settings,
     out: &mut dyn Write,
 ) -> Result<Made, ConvError> {
-    let mut sink = Perfetto::new(out).with_interrupts(settings.interrupts);
-    let summary;
-    if settings.raw_events {
-        let mut all = RawEvents::new(sink);
-        summary = convert(inputs, options, &mut all)?;
-        sink = all.into_trace();
-    } else {
-        summary = convert_to_perfetto(inputs, options, &mut sink)?;
-    }
+    let sink = Perfetto::new(out).with_interrupts(settings.interrupts);
+    let (summary, sink) = match (settings.raw_events, settings.activations) {
+        (false, false) => {
+            let mut sink = sink;
+            (convert_to_perfetto(inputs, options, &mut sink)?, sink)
+        }
+        (true, false) => {
+            let mut all = RawEvents::new(sink);
+            (convert(inputs, options, &mut all)?, all.into_trace())
+        }
+        (false, true) => with_activations(inputs, options, sink)?,
+        (true, true) => {
+            let (summary, all) = with_activations(inputs, options, RawEvents::new(sink))?;
+            (summary, all.into_trace())
+        }
+    };
     let losses = sink.first_losses().to_vec();
     Ok(Made { losses, ..Made::of(summary) })
+}
+
+/// Converts, and adds the activations of tasks.
+fn with_activations<S: WritesTrace>(
+    inputs: &[Input<'_>],
+    options: &Options,
+    sink: S,
+) -> Result<(Summary, S), ConvError> {
+    let mut sink = WithActivations::new(sink, options.flows);
+    let mut options = options.clone();
+    // The release of an item is in its flow.
+    options.flows = Flows::All;
+    let summary = convert(inputs, &options, &mut sink)?;
+    Ok((summary, sink.into_inner()))
 }

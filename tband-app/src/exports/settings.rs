@@ -21,6 +21,8 @@ pub struct Settings {
     pub interrupts: Interrupts,
     /// Whether Perfetto's trace has every recorded event too.
     pub raw_events: bool,
+    /// Whether Perfetto's trace has the activations of tasks too.
+    pub activations: bool,
     /// Whether tables include `parts`.
     pub parts: bool,
     /// What the events of a CTF trace are called.
@@ -43,6 +45,8 @@ pub enum Setting {
     Interrupts,
     /// [`Settings::raw_events`].
     RawEvents,
+    /// [`Settings::activations`].
+    Activations,
     /// [`Settings::parts`].
     Parts,
     /// Arrows from every sent item to its receiver.
@@ -63,6 +67,7 @@ impl Setting {
         Self::Shown,
         Self::Interrupts,
         Self::RawEvents,
+        Self::Activations,
         Self::Parts,
         Self::AllFlows,
         Self::CtfNames,
@@ -79,6 +84,7 @@ impl Setting {
             Self::Shown => "--open or --serve",
             Self::Interrupts => "--interrupts",
             Self::RawEvents => "--raw-events",
+            Self::Activations => "--activations",
             Self::Parts => "--parts",
             Self::AllFlows => "--flows all",
             Self::CtfNames => "--ctf-names",

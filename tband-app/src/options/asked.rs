@@ -79,6 +79,7 @@ pub const OPTIONS: &[Named] = named! {
     "span": window.span = duration;
     "interrupts": settings.interrupts = choice;
     "raw-events": settings.raw_events = switch;
+    "activations": settings.activations = switch;
     "parts": settings.parts = switch;
     "ctf-names": settings.ctf_names = choice;
     "gzip": gzip = switch;

@@ -39,6 +39,10 @@ use crate::model::{
 };
 use crate::model::{BitsCause, BufferCause};
 
+/// Tasks whose activations are followed at a time. What takes the time of further ones is unknown, and they are cut: each change
+/// of who runs is a border in the activation of each ready task.
+const MAX_OPEN: usize = 512;
+
 /// Receives activations, their parts, and holds of locks.
 pub trait ActivationSink {
     /// An activation has ended.
@@ -71,7 +75,7 @@ pub trait ActivationSink {
 pub struct Activations<R> {
     out: R,
     tasks: PerRef<Task, TaskLine>,
-    /// Tasks whose activation has not ended.
+    /// Tasks whose activation has not ended, [`MAX_OPEN`] at most.
     open: Vec<TaskRef>,
     cores: Cores,
     locks: Locks,
@@ -104,6 +108,11 @@ impl<R: ActivationSink> Activations<R> {
             is_initial: false,
             now: i64::MIN,
         }
+    }
+
+    /// What is reported to.
+    pub const fn inner(&self) -> &R {
+        &self.out
     }
 
     /// What is reported to.
@@ -407,11 +416,9 @@ impl<R: ActivationSink> Sink for Activations<R> {
                 isr.end(out, world, ns, false)?;
             }
         }
-        open.sort_by_key(|task| task.index());
-        for task in open.drain(..) {
-            if let Some(open) = tasks.entry(task).open.take() {
-                open.end(out, world, ns, false)?;
-            }
+        open.clear();
+        for open in tasks.iter_mut().filter_map(|line| line.open.take()) {
+            open.end(out, world, ns, false)?;
         }
         locks.finish(out, world, ns)
     }

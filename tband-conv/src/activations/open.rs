@@ -38,8 +38,8 @@ pub struct Open {
     pub done: Activation,
     /// The path since `since`.
     path: SharedPath,
-    /// The hashes of the paths in the split.
-    hashes: Vec<u64>,
+    /// The hashes of the paths in the split, in their order, each with its place there.
+    hashes: Vec<(u32, u16)>,
     since: i64,
     /// The object that the activation waited for has been taken once.
     pub has_taken: bool,
@@ -113,11 +113,18 @@ impl Open {
         if path.is_inverted {
             done.inverted_ns = done.inverted_ns.saturating_add(length);
         }
-        let mut same = hashes.iter().zip(&mut done.split).filter(|(it, _)| *it == hash);
-        if let Some((_, (_, ns))) = same.find(|(_, (it, _))| *it == *path) {
+        // The upper half distinguishes them well enough to find one among so few.
+        let key = (*hash >> 32) as u32;
+        let first = hashes.partition_point(|(it, _)| *it < key);
+        let alike = hashes.iter().skip(first).take_while(|(it, _)| *it == key);
+        let mut places = alike.map(|(_, place)| usize::from(*place));
+        let is_it = |place: &usize| done.split.get(*place).is_some_and(|(it, _)| it == path);
+        let place = places.find(is_it);
+        if let Some((_, ns)) = place.and_then(|place| done.split.get_mut(place)) {
             *ns = ns.saturating_add(length);
         } else if done.split.len() < MAX_PATHS {
-            hashes.push(*hash);
+            // Below `MAX_PATHS`.
+            hashes.insert(first, (key, done.split.len() as u16));
             done.split.push((Arc::clone(path), length));
         } else {
             let others = &mut done.others[path.kind() as usize];

@@ -4,7 +4,7 @@ use std::io;
 
 use super::activation::{Occupant, Release, Subject};
 use super::open::Open;
-use super::{ActivationSink, Activations};
+use super::{ActivationSink, Activations, MAX_OPEN};
 use crate::model::{Act, Actor, At, Flow, Outcome, TaskRef, TaskState, Wait, Waker, World};
 
 impl<R: ActivationSink> Activations<R> {
@@ -152,10 +152,14 @@ impl<R: ActivationSink> Activations<R> {
     fn begin(&mut self, at: At, task: TaskRef, release: Release) -> &mut Open {
         let line = self.tasks.entry(task);
         line.number = line.number.saturating_add(1);
+        let mut new = Open::new(Subject::Task(task), line.number, at.ns, at.core, release);
         if !self.open.contains(&task) {
-            self.open.push(task);
+            if self.open.len() < MAX_OPEN {
+                self.open.push(task);
+            } else {
+                new.is_cut = true;
+            }
         }
-        let new = Open::new(Subject::Task(task), line.number, at.ns, at.core, release);
         line.open.insert(Box::new(new))
     }
 

@@ -1,6 +1,7 @@
 //! Paths of ready tasks, interrupts within each other, gaps, and the ends of recordings.
 
 use tband_format::Event::*;
+use tband_recordings::str;
 
 use crate::set_up::{Acts, HIGH, IDLE, LOW, MEDIUM, follow, of, start};
 
@@ -148,4 +149,39 @@ fn an_activation_that_is_open_at_the_end_is_a_lower_bound() {
             "high 1: unknown 10, ready 10, started never, ended 12, begin unseen, cut",
         ]
     );
+}
+
+/// Each switch is a border in the activation of each ready task: only so many are followed, and of the others the time is unknown.
+#[test]
+fn of_very_many_ready_tasks_some_are_cut() {
+    const TASKS: u32 = 600;
+    const FOLLOWED: usize = 512;
+    let mut recording = start().runs(5, IDLE);
+    for task in 0..TASKS {
+        let task_id = 100 + task;
+        recording = recording
+            .meta(TaskName { task_id, name: str(&format!("t{task}")) })
+            .at(10, TaskCreated { task_id })
+            .at(10, TaskToRdyState { task_id });
+    }
+    let recording = recording.runs(20, 100).delays(30).runs(40, 101).delays(50).runs(60, IDLE);
+    let lines = follow(&recording);
+    let of = |task: u32| {
+        let name = format!("t{task} ");
+        let starts = |line: &&String| line.starts_with(&name);
+        (
+            lines.activations.iter().filter(starts).collect::<Vec<_>>(),
+            lines.parts.iter().filter(starts).collect::<Vec<_>>(),
+        )
+    };
+    let (first, parts) = of(0);
+    assert_eq!(first.len(), 1, "{first:?}");
+    assert!(!first[0].ends_with(", cut"), "{first:?}");
+    assert!(parts.len() > 1 && !parts.iter().any(|part| part.ends_with("unknown")), "{parts:?}");
+    let (last, parts) = of(TASKS - 1);
+    assert_eq!(last.len(), 1, "{last:?}");
+    assert!(last[0].ends_with(", cut"), "{last:?}");
+    assert!(matches!(parts[..], [part] if part.ends_with(" unknown")), "{parts:?}");
+    let unknown = lines.parts.iter().filter(|part| part.ends_with("unknown")).count();
+    assert_eq!(unknown, TASKS as usize - FOLLOWED);
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tband_conv::sinks::{Perfetto, RawEvents};
-use tband_conv::{Input, Options, convert};
+use tband_conv::sinks::{Perfetto, RawEvents, WithActivations};
+use tband_conv::{Flows, Input, Options, convert};
 use tband_recordings::{Engine, Temp, vector};
 
 /// Queries in tables, between backticks, and those that are indented.
@@ -39,11 +39,14 @@ fn queries_of_the_guide_find_something() {
     // It has no losses of its own.
     let lost = tband_recordings::Recording(bytes)
         .at(1 << 40, tband_format::Event::DroppedEvtCnt { cnt: 3 });
-    let mut sink = RawEvents::new(Perfetto::new(Vec::new()));
-    convert(&[Input::from_bytes("r", &lost.0)], &Options::default(), &mut sink).unwrap();
-    let trace = Temp::new("guide.pftrace", &sink.into_trace().into_inner());
+    let mut options = Options::default();
+    let events = RawEvents::new(Perfetto::new(Vec::new()));
+    let mut sink = WithActivations::new(events, options.flows);
+    options.flows = Flows::All;
+    convert(&[Input::from_bytes("r", &lost.0)], &options, &mut sink).unwrap();
+    let trace = Temp::new("guide.pftrace", &sink.into_inner().into_trace().into_inner());
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
-    for (page, least) in [("start/tonbandgeraet.md", 13), ("viewing/perfetto.md", 2)] {
+    for (page, least) in [("start/tonbandgeraet.md", 13), ("viewing/perfetto.md", 3)] {
         let guide = std::fs::read_to_string(docs.join(page)).unwrap();
         let queries = queries(&guide);
         assert!(queries.len() >= least, "{page}: {queries:?}");

@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::json;
+use tband_conv::activations::Subject;
 use tband_conv::load::is_idle_task_known;
 use tband_conv::timeline::World;
 
@@ -33,6 +34,7 @@ pub(super) struct Packed {
     /// JSON, as text: of many rows its values would take ten times as much.
     head: String,
     bytes: Vec<u8>,
+    places: HashMap<Of, usize>,
 }
 
 impl Picture {
@@ -48,6 +50,16 @@ impl Picture {
     #[must_use]
     pub const fn left_out(&self) -> LeftOut {
         self.left_out
+    }
+
+    /// The place of the row that shows a task, an interrupt or a timer, if there is one.
+    pub(crate) fn place_of(&self, subject: Subject) -> Option<usize> {
+        let of = match subject {
+            Subject::Task(task) => Of::Task(task.index()),
+            Subject::Isr(_, core) => Of::Interrupts(core),
+            Subject::Timer(timer) => Of::Timer(timer.index()),
+        };
+        self.packed.places.get(&of).copied()
     }
 
     /// The slices of all lanes, in the order in which [`head_text`](Self::head_text) names them.
@@ -122,7 +134,7 @@ impl Picture {
             separator = ",";
         }
         head.push_str("]}");
-        self.packed = Packed { head, bytes };
+        self.packed = Packed { head, bytes, places };
     }
 }
 

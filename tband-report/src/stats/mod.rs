@@ -31,6 +31,7 @@ mod tests {
     use tband_recordings::random::config;
 
     use super::*;
+    use crate::why::Overview;
     use crate::{Picture, Shown, report};
 
     /// Whatever a recording says, there are tables of it, and programs can read them.
@@ -39,10 +40,19 @@ mod tests {
             [Input::from_bytes("a", recording), Input::from_bytes("b", recording).on_core(1)];
         let options = Options::default();
         // So few that it is always merged.
-        let mut picture = Picture::with_at_most(20);
-        let Ok(measured) = measure_with(&inputs, &options, &mut picture) else { return };
-        report(&[Shown { measured: &measured, picture: &picture, cores: None }], std::io::sink())
-            .unwrap();
+        let mut sinks = (Picture::with_at_most(20), Overview::default());
+        let Ok(measured) = measure_with(&inputs, &options, &mut sinks) else { return };
+        let (picture, activations) = sinks;
+        report(
+            &[Shown {
+                measured: &measured,
+                picture: &picture,
+                activations: &activations,
+                cores: None,
+            }],
+            std::io::sink(),
+        )
+        .unwrap();
         let Measured { tables, .. } = measured;
         assert!(text(&tables, true).starts_with("length"));
         let parsed: serde_json::Value =

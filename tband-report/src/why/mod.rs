@@ -3,7 +3,10 @@
 mod advice;
 mod brief;
 mod collect;
+mod histogram;
 mod json;
+mod overview;
+mod page;
 mod split;
 mod strip;
 mod text;
@@ -13,6 +16,7 @@ use tband_conv::{ConvError, Flows, Input, Options, Summary, convert};
 
 pub use self::brief::{Split, Wanted, splits};
 pub use self::json::json;
+pub use self::overview::Overview;
 pub use self::text::text;
 
 use self::collect::{Collector, Found};

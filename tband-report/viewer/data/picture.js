@@ -103,6 +103,8 @@ function readPicture(picture, bytes) {
     mergedBelow: picture.merged_below_ns,
     texts: picture.texts,
     rows,
+    // What a view knows besides.
+    activations: [],
   };
 }
 

@@ -19,6 +19,7 @@ const KEYS = [
   [["z"], "zoom to what is marked", (it) => { if (it.range) it.show(...it.range); }],
   [["k"], "pin the row, or let it go", (it) => { if (it.selection) it.pin(it.selection.row); }],
   [["c"], "collapse the group of the row, or open it", (it) => { if (it.selection) it.toggleGroup(it.selection.row.group); }],
+  [["e"], "explain: go to the list of the row's activations", (it) => it.panel.activations.focus()],
   [["r"], "show who makes whom ready", (it) => it.toggleWakes()],
   [[","], "narrower names", (it) => it.setNames(it.left - 20)],
   [["."], "wider names", (it) => it.setNames(it.left + 20)],

@@ -9,14 +9,16 @@ class Panel {
     this.timeline = timeline;
     this.details = element("div", { class: "details", role: "status", "aria-live": "polite" }, "Nothing is selected. Point at a slice, or choose one with the arrow keys.");
     this.actions = element("div", { class: "actions" });
+    this.activations = new ActivationList(timeline);
     this.marked = element("section", { class: "marked", "aria-label": `${timeline.prefix}Marked part`, hidden: true });
     this.results = element("section", { class: "results", "aria-label": `${timeline.prefix}Search results`, hidden: true });
-    this.root = element("aside", { class: "panel", "aria-label": `${timeline.prefix}Details` }, this.details, this.actions, this.marked, this.results, element("p", { class: "hint" }, HINT));
+    this.root = element("aside", { class: "panel", "aria-label": `${timeline.prefix}Details` }, this.details, this.actions, this.activations.root, this.marked, this.results, element("p", { class: "hint" }, HINT));
   }
 
   /** What is selected, in words, and what can be done with it. */
   tell(selection) {
     const { timeline } = this;
+    this.activations.show(selection);
     if (!selection) {
       this.details.textContent = "Nothing is selected.";
       this.actions.replaceChildren();

@@ -12,8 +12,10 @@ use crate::web::{self, How};
 /// Where the pictures of page and report are.
 pub const PAGES: &str = "docs/src/pictures";
 /// The states of page and report of which there is a picture, light and dark.
-pub const STATES: [&str; 10] = [
+pub const STATES: [&str; 12] = [
+    "activation",
     "damage",
+    "histogram",
     "inheritance",
     "interrupts",
     "losses",

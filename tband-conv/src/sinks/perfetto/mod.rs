@@ -30,6 +30,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 pub use self::raw_events::RawEvents;
+pub use self::tasks::activations::{WithActivations, WritesTrace};
 pub(crate) use self::tasks::tids::tid_of;
 
 use self::colours::Colours;

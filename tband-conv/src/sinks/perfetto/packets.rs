@@ -24,6 +24,8 @@ const SEQUENCE: u32 = 1;
 const THREADS: u32 = 2;
 /// The sequence of waits. Its names of events have the numbers of the symbols of the main one.
 pub const WAITS: u32 = 3;
+/// The sequence of activations, which are written when they are over, too.
+pub const ACTIVATIONS: u32 = 4;
 /// Names of values that go with waits, by number.
 const WAIT_ARGS: [&str; 4] = ["object_id", "ticks_to_wait", "ended_by", "waited_before_ns"];
 /// Trace.packet
@@ -136,17 +138,21 @@ impl<W: Write> Packets<W> {
         });
         let arg =
             |(iid, name): (u64, &&str)| EventName { iid: Some(iid), name: Some((*name).into()) };
+        let names = (1..).zip(&WAIT_ARGS).map(arg).collect();
+        let data = InternedData { debug_annotation_names: names, ..InternedData::default() };
+        self.open_in_full(WAITS, data);
+        true
+    }
+
+    /// Opens a further sequence, whose packets have their times in full.
+    pub fn open_in_full(&mut self, sequence: u32, interned_data: InternedData) {
         let opening = TracePacket {
             sequence_flags: Some(STATE_CLEARED),
             trace_packet_defaults: Some(TracePacketDefaults { timestamp_clock_id: Some(BOOTTIME) }),
-            interned_data: Some(InternedData {
-                debug_annotation_names: (1..).zip(&WAIT_ARGS).map(arg).collect(),
-                ..InternedData::default()
-            }),
+            interned_data: Some(interned_data),
             ..TracePacket::default()
         };
-        self.message_of(WAITS, &opening);
-        true
+        self.message_of(sequence, &opening);
     }
 
     /// Writes a packet that has no time.
@@ -159,7 +165,8 @@ impl<W: Write> Packets<W> {
         self.message_of(THREADS, packet);
     }
 
-    fn message_of(&mut self, sequence: u32, packet: &TracePacket) {
+    /// Writes a packet of a sequence that has no time.
+    pub fn message_of(&mut self, sequence: u32, packet: &TracePacket) {
         let bytes = TracePacket { trusted_packet_sequence_id: Some(sequence), ..packet.clone() };
         wire::bytes(&mut self.buf, PACKET, &bytes.encode_to_vec());
     }

@@ -15,7 +15,7 @@ use crate::model::{At, Change, PerCore, Sink, Switch, World};
 /// Writes a Perfetto trace that has every event of the recording too, metadata included.
 #[derive(Debug)]
 pub struct RawEvents<W> {
-    trace: Perfetto<W>,
+    pub(super) trace: Perfetto<W>,
     /// By core, with the time of its last event; 0 stands for one that is not made yet.
     tracks: PerCore<(Uuid, i64)>,
 }
