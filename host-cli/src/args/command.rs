@@ -12,9 +12,9 @@ use super::{OfTarget, examples};
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::command())]
 pub struct CommandArgs {
-    /// How long to wait for the answer
-    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = wait)]
-    pub wait: Duration,
+    /// How long to wait for the answer: 3s without it, 10s if what comes is damaged
+    #[arg(long, value_name = "TIME", value_parser = wait)]
+    pub wait: Option<Duration>,
 
     /// Keep what comes meanwhile, which is a part of the recording
     #[arg(short, long, value_name = "FILE")]

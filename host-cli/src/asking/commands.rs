@@ -8,7 +8,7 @@ use std::time::Instant;
 use tband_app::live::Answers;
 use tband_format::classes::GROUPS;
 
-use super::{Asks, Numbers, PATIENCE, Unanswered, may_come_again, shown, wish};
+use super::{Asks, Numbers, PATIENCE, Unanswered, may_come_again, shown, times, wish};
 
 /// Commands that wait, at most.
 const MOST: usize = 16;
@@ -145,9 +145,10 @@ impl Commands {
             let is = answers.to(asked.command.number, *before);
             let what = match is {
                 Some(is) => shown(asked.kind, is),
-                None if asked.is_late() => {
-                    "no answer; does the firmware record, and call tband_obey()?".to_owned()
-                }
+                None if asked.is_late() => format!(
+                    "no answer, sent {}; does the firmware record and call tband_obey(), and does the line lose bytes?",
+                    times(asked.tries())
+                ),
                 None => break,
             };
             self.end_first(&what, is);

@@ -17,7 +17,7 @@ pub use self::unanswered::Unanswered;
 pub use self::words::{Asks, Named, plain, usages, wish};
 
 /// So long an answer is waited for before the command is sent once more.
-pub const AGAIN: Duration = Duration::from_secs(1);
+pub const AGAIN: Duration = Duration::from_millis(500);
 
 /// So long an answer is waited for before the user hears of it.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -36,6 +36,17 @@ pub fn sent(command: &Command) -> Vec<u8> {
     let mut frame = [0; MAX_COMMAND_FRAME];
     let len = command.frame(&mut frame);
     [&[0], frame.get(..len).unwrap_or_default()].concat()
+}
+
+/// The bytes that a command is sent as after it was not answered: twice, so that its second answer is the first event of a packet. The
+/// shorter the packet, the sooner it comes whole over a line that loses bytes.
+pub fn sent_again(command: &Command) -> Vec<u8> {
+    sent(command).repeat(2)
+}
+
+/// How often, in words.
+pub fn times(count: u32) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 /// Numbers of commands, one after the other.

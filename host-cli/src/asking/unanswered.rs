@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tband_format::{Command, CommandKind};
 
-use super::{AGAIN, PATIENCE, sent};
+use super::{AGAIN, PATIENCE, sent, sent_again};
 
 /// A command, which is the only one on its way: a target knows of the last one only that it has obeyed it.
 pub struct Unanswered {
@@ -13,12 +13,14 @@ pub struct Unanswered {
     pub command: Command,
     /// When it was sent first, and last.
     sent: Option<(Instant, Instant)>,
+    /// How often it was sent.
+    tries: u32,
 }
 
 impl Unanswered {
     /// One that has its number, and was not sent.
     pub const fn new(kind: &'static CommandKind, command: Command) -> Self {
-        Self { kind, command, sent: None }
+        Self { kind, command, sent: None, tries: 0 }
     }
 
     /// It was sent.
@@ -29,11 +31,19 @@ impl Unanswered {
     /// Sends it if it was not sent yet, or with `again` not of late.
     pub fn send(&mut self, to_send: &Sender<Vec<u8>>, again: bool) {
         if self.sent.is_none_or(|(_, last)| again && last.elapsed() >= AGAIN) {
+            let bytes =
+                if self.tries == 0 { sent(&self.command) } else { sent_again(&self.command) };
+            self.tries = self.tries.saturating_add(1);
             // The source may have ended.
-            let _ = to_send.send(sent(&self.command));
+            let _ = to_send.send(bytes);
             let now = Instant::now();
             self.sent = Some((self.sent.map_or(now, |(first, _)| first), now));
         }
+    }
+
+    /// How often it was sent.
+    pub const fn tries(&self) -> u32 {
+        self.tries
     }
 
     /// It is to be sent at once, since the connection is another one.

@@ -6,15 +6,21 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use tband_app::live::{Answers, Awaited, Followed};
 use tband_conv::timeline::{At, Change, World};
-use tband_conv::{Sink, TimedEvent};
+use tband_conv::{Problem, Severity, Sink, TimedEvent};
 use tband_format::Command;
 
-use crate::asking::{AGAIN, Named, sent};
+use crate::asking::{AGAIN, Named, sent, sent_again};
 use crate::record::source::{Got, Link, Stop};
 use crate::record::store::growing::Growing;
 
 /// Bytes that are read at once, at most.
 const BLOCK: usize = 64 * 1024;
+/// So many bytes hold a packet or a frame: those of the largest.
+const MOST_OF_ONE: usize = 4096;
+/// How long to wait for an answer, and where what comes is damaged.
+const WAIT: Duration = Duration::from_secs(3);
+const LONG_WAIT: Duration = Duration::from_secs(10);
+
 /// Hears answers, and what the target is in the end.
 struct Hears {
     answers: Answers,
@@ -63,8 +69,8 @@ pub struct Asked<'a> {
     /// What it is, for messages.
     pub name: String,
     pub stop: Stop,
-    /// How long to wait for what is asked.
-    pub wait: Duration,
+    /// How long to wait for what is asked, as the user has given it.
+    pub wait: Option<Duration>,
     /// Where what comes is kept.
     pub output: Option<&'a mut Growing>,
     followed: Followed<Hears>,
@@ -72,6 +78,10 @@ pub struct Asked<'a> {
     last: Vec<u8>,
     /// Bytes that came.
     pub bytes: u64,
+    /// How often the last command was sent.
+    pub tries: u32,
+    /// What came is damaged, as far as that was looked for.
+    pub has_damage: bool,
     has_ended: bool,
 }
 
@@ -79,12 +89,24 @@ impl<'a> Asked<'a> {
     pub fn new(
         link: Box<dyn Link>,
         (name, stop): (String, Stop),
-        wait: Duration,
+        wait: Option<Duration>,
         output: Option<&'a mut Growing>,
     ) -> Self {
         let followed = Followed::new("the target", Awaited::default(), Hears::new());
         let (last, bytes, has_ended) = (Vec::new(), 0, false);
-        Self { link, name, stop, wait, output, followed, last, bytes, has_ended }
+        Self {
+            link,
+            name,
+            stop,
+            wait,
+            output,
+            followed,
+            last,
+            bytes,
+            tries: 0,
+            has_damage: false,
+            has_ended,
+        }
     }
 
     /// Sends a command, and waits for its answer; none if none came. `again`: it is sent until then.
@@ -92,8 +114,35 @@ impl<'a> Asked<'a> {
     /// # Errors
     /// The connection is broken, or nothing that comes is a recording.
     pub fn answer(&mut self, command: &Command, again: bool) -> anyhow::Result<Option<i64>> {
-        let bytes = sent(command);
-        self.listen(command.number, &bytes, again)
+        self.tries = 0;
+        self.listen(command, again)
+    }
+
+    /// How long to wait. A line that loses bytes may lose the command and its answer several times.
+    pub fn patience(&self) -> Duration {
+        self.wait.unwrap_or(if self.has_damage { LONG_WAIT } else { WAIT })
+    }
+
+    /// Whether there is time left, of which a line that loses bytes needs more.
+    fn may_wait(&mut self, waited: Duration) -> bool {
+        if waited >= self.patience() && !self.has_damage {
+            self.has_damage = self.is_damaged();
+        }
+        waited < self.patience()
+    }
+
+    /// What came last is damaged. It may begin in the middle of a packet, which is no damage, and end in one.
+    fn is_damaged(&self) -> bool {
+        let mut followed = Followed::new("the target", Awaited::default(), Hears::new());
+        let summary = followed.feed(&self.last).ok().and_then(|()| followed.finish().ok()?);
+        // Nothing at all that is a packet or a frame.
+        let Some((summary, _)) = summary else { return self.last.len() > MOST_OF_ONE };
+        let of_pieces = summary.diagnostics.iter().filter(|found| {
+            found.problem.severity() == Severity::Damage && found.problem != Problem::CutOff
+        });
+        let pieces: u64 = of_pieces.map(|found| found.count).sum();
+        let bytes = summary.link.map_or(0, |link| link.damaged_bytes);
+        pieces > 1 || bytes.saturating_mul(4) > self.last.len() as u64
     }
 
     /// Why nobody waits any more.
@@ -112,13 +161,16 @@ impl<'a> Asked<'a> {
     }
 
     /// Reads what comes until the answer is found, or nobody waits any more.
-    fn listen(&mut self, number: u16, sent: &[u8], again: bool) -> anyhow::Result<Option<i64>> {
+    fn listen(&mut self, command: &Command, again: bool) -> anyhow::Result<Option<i64>> {
+        let number = command.number;
         let mut buf = vec![0; BLOCK];
         let begin = Instant::now();
         let (mut sent_at, mut has_news) = (None, false);
-        while !self.stop.is_set() && !self.has_ended && begin.elapsed() < self.wait {
+        while !self.stop.is_set() && !self.has_ended && self.may_wait(begin.elapsed()) {
             if sent_at.is_none_or(|at: Instant| again && at.elapsed() >= AGAIN) {
-                self.link.send(sent).with_context(|| self.name.clone())?;
+                let bytes = if self.tries == 0 { sent(command) } else { sent_again(command) };
+                self.tries = self.tries.saturating_add(1);
+                self.link.send(&bytes).with_context(|| self.name.clone())?;
                 sent_at = Some(Instant::now());
             }
             let came = match self.link.read(&mut buf) {

@@ -1,13 +1,15 @@
 //! `command`: asks the firmware for something, and waits for its answer in what the firmware sends.
 
 mod asked;
+mod silence;
 
 use std::time::Duration;
 
 use anyhow::bail;
 use tband_format::CommandKind;
 
-use self::asked::{Asked, End};
+use self::asked::Asked;
+use self::silence::Silence;
 use crate::args::{CommandArgs, OfTarget};
 use crate::asking::{Asks, Named, Numbers, may_come_again, plain, shown, usages, wish};
 use crate::output::print;
@@ -40,45 +42,29 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     if let Some(output) = output {
         output.close();
     }
-    let (answer, bytes, end) = answer?;
+    let answer = answer?;
     interrupt::ends_the_program();
     match answer {
-        Some(is) if is >= 0 => {
+        Ok(is) if is >= 0 => {
             print(format!("{}\n", shown(kind, is)).as_bytes())?;
             Ok(Outcome::Clean)
         }
-        Some(is) => {
+        Ok(is) => {
             report.warn(&format!("{}: {}", kind.name, shown(kind, is)));
             Ok(Outcome::Damaged)
         }
-        None => {
-            let kind = kind.name;
-            match end {
-                End::Interrupted => {
-                    bail!("{name}: no answer to {kind}: interrupted, after {bytes} bytes")
-                }
-                End::Closed => {
-                    bail!(
-                        "{name}: no answer to {kind}: the connection was closed, after {bytes} bytes"
-                    )
-                }
-                End::Late => bail!(
-                    "{name}: no answer to {kind} in {:?}, but {bytes} bytes; the firmware has to compile port/tband_commands.c and call tband_obey(), and answers come while it records only",
-                    args.wait
-                ),
-            }
-        }
+        Err(silence) => bail!("{name}: {}", silence.text(kind, args.of_target.elf.as_deref())),
     }
 }
 
-/// Asks for this over a new connection: the answer, the bytes that came, and why nobody waits any more.
+/// Asks for this over a new connection: the answer, or why there is none.
 fn answer(
     source: &mut dyn Source,
     (asks, kind): (&Asks, &CommandKind),
     stop: &Stop,
     output: Option<&mut Growing>,
-    wait: Duration,
-) -> anyhow::Result<(Option<i64>, u64, End)> {
+    wait: Option<Duration>,
+) -> anyhow::Result<Result<i64, Silence>> {
     let name = source.name();
     let Some(link) = source.open(stop)? else { bail!("{name}: nobody was there") };
     let mut asked = Asked::new(link, (name, stop.clone()), wait, output);
@@ -87,7 +73,7 @@ fn answer(
         Asks::Command(command) => asked.answer(&numbers.with(*command), may_come_again(kind))?,
         Asks::Filter(named) => filter(&mut asked, &mut numbers, named)?,
     };
-    Ok((answer, asked.bytes, asked.end()))
+    Ok(answer.ok_or_else(|| Silence::of(&asked)))
 }
 
 /// A filter for a named object. The target looks for the name in its own table; what is not in it, or too long for a command, may be

@@ -112,10 +112,24 @@ impl Running {
         Self::by_debugger(folder, qemu, port, "asked.elf")
     }
 
+    /// The port of its UART.
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// It is asked by another way from now on.
+    pub fn goes_by(&mut self, port: u16) {
+        self.source = vec![format!("tcp:127.0.0.1:{port}")];
+    }
+
     pub fn command(&self, words: &[&str]) -> Said {
-        let mut command = process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
         // The clock of a loaded machine is no limit here.
-        command.args(["command", "--wait", "600s", "-o", "came.bin"]);
+        self.command_within("600s", words)
+    }
+
+    pub fn command_within(&self, wait: &str, words: &[&str]) -> Said {
+        let mut command = process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+        command.args(["command", "--wait", wait, "-o", "came.bin"]);
         command.args(&self.source).args(words);
         let ran = output(command.current_dir(self.folder.path())).expect("tband-cli runs");
         let text = |bytes| String::from_utf8(bytes).expect("text");

@@ -79,7 +79,9 @@ int main(void) {
       (void)tband_received(&byte, 1);
     }
 #endif
+#if !defined(DEAF)
     (void)tband_obey();
+#endif
     if ((turn % (TURNS)) == 0U) {
       tband_valmarker(1, turn);
       tband_valmarker(2, turn);

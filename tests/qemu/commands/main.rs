@@ -7,6 +7,7 @@ mod board;
 mod debugger;
 mod filters;
 mod kernel;
+mod lossy;
 mod servers;
 mod triggers;
 
