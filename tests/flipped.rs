@@ -3,15 +3,18 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tband_programs::output;
 use tband_tests::debugged::{archive, at, build_program};
 use tband_tests::random::Random;
 use tband_tests::{run, temp_dir};
+use tempfile::TempDir;
 
 const RAM: u64 = 0x2000_0000;
+/// What `check` states about packets whose changes it cannot see.
+const NO_CHECKSUM: &str = "have no checksum";
 
 fn cli(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
@@ -51,19 +54,26 @@ fn retained(elf: &Path) -> Vec<(String, u64, u64)> {
     found.collect()
 }
 
-#[test]
-fn each_bit_that_changes_is_reported_or_changes_nothing() {
+/// A board whose recording has ended in some way: the folder has its program and memory, as after a reset that nothing has looked at yet.
+fn ended(options: &str) -> (TempDir, PathBuf) {
     let folder = temp_dir();
     let sources = ["tests/qemu/misleading/main.c", "port/tband_fault_cortex_m.c"];
-    let options = "-O2 -g -DCRASH=6 -Wno-unused-function";
-    let elf = build_program(folder.path(), options, &archive(), &sources);
+    let options = format!("-O2 -g -Wno-unused-function {options}");
+    let elf = build_program(folder.path(), &options, &archive(), &sources);
     let dump = format!("dump binary memory ram.bin {RAM:#x} {:#x}", RAM + 0x1_0000);
-    // As after a reset: what points at the names is cleared, and nothing has looked yet.
     let clear = "set var tband_kept_tables.tables = 0";
     let said = at(&elf, folder.path(), "hold", &[clear, &dump]);
-    let image = fs::read(folder.path().join("ram.bin")).unwrap_or_else(|_| panic!("{said}"));
+    assert!(folder.path().join("ram.bin").exists(), "{said}");
+    (folder, elf)
+}
+
+/// Each of these bits changed alone: what is extracted is reported as changed, or the same as before.
+fn flip(options: &str, has: &[&str]) {
+    let (folder, elf) = ended(options);
+    let image = fs::read(folder.path().join("ram.bin")).expect("the memory");
     let (is_reported, whole) = seen(folder.path());
-    assert!(!is_reported && whole.contains("HardFault") && whole.contains("begins"), "{whole}");
+    assert!(!is_reported && has.iter().all(|text| whole.contains(text)), "{whole}");
+    assert!(!whole.contains(NO_CHECKSUM), "{whole}");
     let places = retained(&elf);
     assert_eq!(places.len(), 3, "{places:?}");
     let mut random = Random::new(7);
@@ -85,4 +95,33 @@ fn each_bit_that_changes_is_reported_or_changes_nothing() {
         }
     }
     assert!(reported > 20, "{reported} of {tried}");
+}
+
+#[test]
+fn each_bit_that_changes_is_reported_or_changes_nothing() {
+    flip("-DCRASH=6", &["HardFault", "begins"]);
+}
+
+/// Nothing has crashed: a trigger has frozen the recording, whose packets get their checksums afterwards.
+#[test]
+fn each_bit_of_what_a_trigger_has_frozen() {
+    flip("-DCRASH=0 -DVALUES=600 -Dtband_configUSE_TRIGGERS=1", &["trigger", "val=580"]);
+}
+
+/// No code of the recorder runs at a plain reset, so packets have no checksums. A changed bit need not be noticed, which `check` states
+/// with the same exit code.
+#[test]
+fn packets_without_checksums_are_noted() {
+    let (folder, _) = ended("-DCRASH=0 -DVALUES=600");
+    let (is_reported, whole) = seen(folder.path());
+    assert!(!is_reported && whole.contains("val=599"), "{whole}");
+    let (_, note) = whole.split_once("\nnote: ").expect("a note");
+    let counts: Vec<u32> = note.split(' ').take(3).filter_map(|word| word.parse().ok()).collect();
+    assert!(matches!(counts[..], [some, all] if some == all && all > 2), "{note}");
+    assert!(note.contains(NO_CHECKSUM), "{note}");
+    let (code, json) = cli(folder.path(), &["check", "--json", "left.bin"]);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let link = &json["link"];
+    assert!(code == Some(0) && json["verdict"] == "whole", "{json}");
+    assert!(link["packets"] == link["unchecked_packets"] && link["packets"] == counts[1], "{link}");
 }

@@ -100,6 +100,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         "shed": shed::json(&summary.shed),
         "link": summary.link.as_ref().map(|link| json!({
             "packets": link.packets,
+            "unchecked_packets": link.unchecked,
             "lost_packets": link.lost,
             "discarded_events": link.discarded,
             "damaged_bytes": link.damaged_bytes,
@@ -159,6 +160,17 @@ fn over(link: &Link) -> String {
         let _ = write!(text, "; {bytes:.2} bytes an event");
     }
     text.push('\n');
+    if link.unchecked > 0 {
+        let which = match (link.unchecked, link.packets) {
+            (1, 1) => "the packet has".to_owned(),
+            (1, packets) => format!("1 of {packets} packets has"),
+            (some, packets) => format!("{some} of {packets} packets have"),
+        };
+        let _ = writeln!(
+            text,
+            "note: {which} no checksum, as in the target's memory: a bit that changed there since cannot be noticed",
+        );
+    }
     text
 }
 

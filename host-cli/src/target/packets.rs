@@ -170,7 +170,7 @@ fn take_ring(ring: &Ring, pointer: usize, recording: &mut Recording, events: &mu
             continue;
         };
         let open = ring.discarded.unwrap_or(discarded);
-        match slot::take(&head, bytes, at, pointer, open) {
+        match slot::take_as_it_is(&head, bytes, at, pointer, open) {
             Taken::Nothing => {}
             Taken::Damaged(_) if head.is_metadata() => {}
             Taken::Damaged(why) => recording.findings.push(format!(

@@ -67,7 +67,7 @@ pub enum Taken {
     Damaged(String),
 }
 
-/// The packet in `bytes`, all of a slot at `at`. `discarded` is what the core has discarded by now, if it is open.
+/// The packet in `bytes`, all of a slot at `at`, as it is sent. `discarded` is what the core has discarded by now, if it is open.
 pub fn take(slot: &Slot, bytes: &[u8], at: Option<u64>, pointer: usize, discarded: u32) -> Taken {
     if slot.is_clear() {
         return Taken::Nothing;
@@ -109,6 +109,36 @@ pub fn take(slot: &Slot, bytes: &[u8], at: Option<u64>, pointer: usize, discarde
     let header =
         Header { stream, sequence, content_len, packet_len: content_len, begin, end, discarded };
     sent(header, bytes)
+}
+
+/// As [`take`], of memory that may have changed since the packet was recorded: one without a checksum stays without.
+pub fn take_as_it_is(
+    slot: &Slot,
+    bytes: &[u8],
+    at: Option<u64>,
+    pointer: usize,
+    discarded: u32,
+) -> Taken {
+    let taken = take(slot, bytes, at, pointer, discarded);
+    let has_check = bytes.get(12..16).is_some_and(|check| *check != [0; 4]);
+    match taken {
+        Taken::Packet(packet) if !has_check => {
+            Taken::Packet(without_check(&packet).unwrap_or(packet))
+        }
+        taken => taken,
+    }
+}
+
+/// The packet without its checksum, and with zeros after its content, which packets without one have. `None` if that is longer than a
+/// packet can be.
+fn without_check(packet: &[u8]) -> Option<Vec<u8>> {
+    const REST: usize = 8;
+    let (header, _) = Header::read(packet).ok()?;
+    let mut packet = packet.to_vec();
+    Header { packet_len: header.content_len + REST, ..header }.write(&mut packet)?;
+    packet.get_mut(12..16)?.fill(0);
+    packet.extend([0; REST]);
+    Some(packet)
 }
 
 /// The packet as one that was sent: without what fills it up, and with its check, if its content holds.

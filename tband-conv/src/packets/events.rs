@@ -267,6 +267,8 @@ impl PacketEvents {
             buffer.skip(content_len);
         } else {
             self.link.packets = self.link.packets.saturating_add(1);
+            let has_check = buffer.unread().get(12..16).is_some_and(|check| *check != [0; 4]);
+            self.link.unchecked = self.link.unchecked.saturating_add(u64::from(!has_check));
             self.core = core;
             if !self.continuity.goes_on(header) {
                 self.opens_anew(header, offset, part);

@@ -8,6 +8,8 @@ use crate::repair::change::Changes;
 pub struct Link {
     /// Packets of cores that are whole.
     pub packets: u64,
+    /// Packets of cores without a checksum, as the target has them in its memory.
+    pub unchecked: u64,
     /// Packets of cores that did not arrive, or not whole, as far as others came after them.
     pub lost: u64,
     /// Events in the packets of cores.
@@ -31,6 +33,7 @@ impl Link {
     pub(crate) fn add(&mut self, other: &Self) {
         let Self {
             packets,
+            unchecked,
             lost,
             events,
             discarded,
@@ -43,6 +46,7 @@ impl Link {
         self.changes.add(changes);
         for (sum, more) in [
             (&mut self.packets, packets),
+            (&mut self.unchecked, unchecked),
             (&mut self.lost, lost),
             (&mut self.events, events),
             (&mut self.discarded, discarded),

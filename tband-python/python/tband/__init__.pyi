@@ -44,6 +44,7 @@ _Shed = TypedDict("_Shed", {"class": str, "events": int, "times": int, "time_ns"
 
 class _Link(TypedDict):
     packets: int
+    unchecked_packets: int
     lost_packets: int
     discarded_events: int
     damaged_bytes: int

@@ -1,4 +1,5 @@
-/* Crashes whose registers and stack suggest a wrong function: CRASH says which. After the crash the program stops in hold(). */
+/* Crashes whose registers and stack suggest a wrong function: CRASH says which. After the crash the program stops in hold(). With
+ * VALUES nothing crashes: a trigger freezes the recording, if there are triggers, or else it is on when somebody looks. */
 #include "board.h"
 #include "tband.h"
 
@@ -95,6 +96,20 @@ int main(void) {
   tband_gather_system_metadata();
   (void)tband_start_post_mortem();
   tband_evtmarker(0, "begins");
+#if defined(VALUES)
+#if tband_configUSE_TRIGGERS
+  (void)tband_trigger_value(1, TBAND_TRIGGER_AT_LEAST, VALUES - 20, 1, 10);
+#endif
+  tband_valmarker_name(1, "value");
+  for (int32_t value = 0; value < VALUES; value++) {
+    tband_valmarker(1, value);
+  }
+  /* A packet gets its checksum in each. */
+  for (uint32_t turn = 0; turn < 20U; turn++) {
+    tband_keep_time();
+  }
+  hold();
+#endif
   const uint32_t address = nowhere;
   switch (CRASH) {
     case UNSIZED:
