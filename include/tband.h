@@ -953,6 +953,11 @@ typedef struct tband_setup {
    * How many of them are sent: 5, 3 without a kernel, 0 for none (`tband_configTRACE_INFO_ENABLE`).
    */
   uint32_t trace_info_count;
+  /**
+   * For debuggers: the timer's frequency in Hz and its divisor, or null if recordings do not begin with it. Both are 0
+   * until the first start if the frequency is known at run time only.
+   */
+  const uint32_t *frequency;
 } tband_setup;
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
 #     source port/tband.gdb
 #     tband-save trace.bin                the snapshot backend
 #     tband-save trace.bin my_ring        streaming or external: `my_ring` is your tband_ring
-#     tband-save trace.bin 25000000       packets, any backend: the timer's frequency in Hz, which may be left out
+#     tband-save trace.bin 25000000       packets, any backend, if the program does not know the timer's frequency in Hz
 #
 # The file has the names of all cores and then the events of all cores; give it to tband-cli. Nothing runs on
 # the device and nothing is changed there. It may be anywhere, also inside an event that it is about to
@@ -263,15 +263,27 @@ end
 
 define tband-save-packets
   set $tband_bytes = 0
+  set $tband_known_hz = 0
+  set $tband_frequency = *(unsigned long *)($tband_setup + (4 * $tband_pointer + 48))
+  # A snapshot begins with it. A fraction of Hz does not fit.
+  if $tband_frequency != 0 && *(unsigned int *)($tband_packets + 7 * $tband_pointer + 8) != 1
+    if *(unsigned int *)($tband_frequency + 4) == 1
+      set $tband_known_hz = *(unsigned int *)$tband_frequency
+    end
+  end
   if $argc == 2
     tband-add-frequency $arg0 $arg1
+  else
+    if $tband_known_hz != 0
+      tband-add-frequency $arg0 $tband_known_hz
+    end
   end
   tband-add-packets $arg0
   if $tband_found == 0
     echo tband: no packets were recorded. Was the recording started?\n
   else
     printf "tband: %u packets of %u core(s) and %u bytes of names are in the file.\n", $tband_found, $tband_cores, (unsigned int)$tband_names_bytes
-    if $argc == 1 && $tband_policy != 1
+    if $argc == 1 && $tband_policy != 1 && $tband_known_hz == 0
       echo tband: how fast the timer is may not be in it any more. To add that: tband-save FILE HZ\n
     end
   end
@@ -343,7 +355,7 @@ document tband-save
 Write the recording of tband that is in the program's memory to a file.
 Usage: tband-save FILE [RING or HZ]
 RING is the tband_ring into which the events go, with the streaming or the external backend.
-HZ is the frequency of the timer, where packets are recorded and the begin of the recording is overwritten.
+HZ is the frequency of the timer in packets, if the program knows it at run time only and was not started yet.
 end
 
 document tband-add

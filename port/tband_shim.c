@@ -110,10 +110,35 @@ TBAND_STATIC_ASSERT(TBAND_TICK_NS <= 0xFFFFFFFFU,
 #define TBAND_STARTS_WITH_FREQUENCY 0
 #endif
 
+/* Where a debugger finds it, whose recording may begin long after the start: a constant, or else what the last start and
+ * tband_timestamp_frequency_changed() have written. */
+#if TBAND_USES_PACKETS && TBAND_STARTS_WITH_FREQUENCY && defined(__ELF__) && defined(__GNUC__)
+#define TBAND_FREQUENCY_IS_CONSTANT \
+  (__builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_HZ) && __builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_DIVISOR))
+#define TBAND_IF_CONSTANT(then, otherwise) __builtin_choose_expr(TBAND_FREQUENCY_IS_CONSTANT, (then), (otherwise))
+__attribute__((unused)) static const uint32_t tband_constant_frequency[2] = {
+    TBAND_IF_CONSTANT(tband_portTIMESTAMP_FREQUENCY_HZ, 0U), TBAND_IF_CONSTANT(tband_portTIMESTAMP_FREQUENCY_DIVISOR, 0U)};
+__attribute__((unused)) static uint32_t tband_frequency_now[2];
+#define TBAND_FREQUENCY_FOR_DEBUGGERS TBAND_IF_CONSTANT(&tband_constant_frequency[0], (const uint32_t *)&tband_frequency_now[0])
+#define TBAND_STORE_FREQUENCY()                                \
+  do {                                                         \
+    if (!TBAND_FREQUENCY_IS_CONSTANT && TBAND_MAY_READ()) {    \
+      tband_frequency_now[0] = TBAND_FREQUENCY_HZ();           \
+      tband_frequency_now[1] = TBAND_FREQUENCY_DIVISOR();      \
+    }                                                          \
+  } while (0)
+#else
+#define TBAND_FREQUENCY_FOR_DEBUGGERS NULL
+#define TBAND_STORE_FREQUENCY() ((void)0)
+#endif
+
 /* Numbers of 32 and of 64 bits are written alike. */
-#define TBAND_RECORD_FREQUENCY()                                               \
-  tband_record_u32_u32(TBAND_EVT_U64_U64_TS_FREQUENCY, TBAND_FREQUENCY_HZ(), \
-                       TBAND_FREQUENCY_DIVISOR())
+#define TBAND_RECORD_FREQUENCY()                                                 \
+  do {                                                                           \
+    TBAND_STORE_FREQUENCY();                                                     \
+    tband_record_u32_u32(TBAND_EVT_U64_U64_TS_FREQUENCY, TBAND_FREQUENCY_HZ(), \
+                         TBAND_FREQUENCY_DIVISOR());                             \
+  } while (0)
 
 #ifdef tband_portTIMESTAMP_START
 #define TBAND_STARTS_TIMER 1
@@ -323,6 +348,7 @@ const tband_setup TBAND_SETUP = {
         },
     .trace_info_count = tband_configFREERTOS_TRACE_ENABLE ? 5 : 3,
 #endif
+    .frequency = TBAND_FREQUENCY_FOR_DEBUGGERS,
 };
 
 /* The same by a name that is always the same, for debuggers: tband.gdb begins here. */

@@ -9,13 +9,14 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Command;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use tband_programs::{output, start};
+use tband_programs::{output, start, until};
 use tband_tests::debugged::{self, at};
 use tband_tests::events::lines;
 use tband_tests::packets::as_frames;
-use tband_tests::temp_dir;
+use tband_tests::{run, temp_dir};
 use tempfile::TempDir;
 
 /// The board's memory that changes; some of it.
@@ -81,6 +82,8 @@ struct Quirks {
     while_running: Option<&'static str>,
     /// So many questions are answered, then the connection ends.
     closes_after: usize,
+    /// It takes so long to read memory.
+    takes: Duration,
 }
 
 const PLAIN: Quirks = Quirks {
@@ -95,6 +98,7 @@ const PLAIN: Quirks = Quirks {
     piece: usize::MAX,
     while_running: Some("m"),
     closes_after: usize::MAX,
+    takes: Duration::ZERO,
 };
 
 /// What a server has seen.
@@ -105,6 +109,9 @@ struct Seen {
     runs: bool,
     /// Acknowledgements after none were to come.
     late_acks: usize,
+    /// The target was stopped so often, and memory was written.
+    halts: usize,
+    writes: usize,
     /// Longest answer, and most bytes that were asked for.
     longest: usize,
 }
@@ -184,6 +191,7 @@ impl<S: Read + Write> Connection<S> {
                     self.put(&last);
                 }
                 3 => {
+                    self.seen.halts += 1;
                     self.seen.runs = false;
                     self.say(self.quirks.stop);
                 }
@@ -262,6 +270,7 @@ impl<S: Read + Write> Connection<S> {
                 None => return,
             }
         }
+        thread::sleep(self.quirks.takes);
         let (place, digits) = asked[1..].split_once(':').unwrap_or((&asked[1..], ""));
         let (at, len) = place.split_once(',').expect("address and length");
         let [at, len] = [at, len].map(|it| usize::from_str_radix(it, 16).expect("digits"));
@@ -271,6 +280,7 @@ impl<S: Read + Write> Connection<S> {
             return self.say("E01");
         };
         if asked.starts_with('M') {
+            self.seen.writes += 1;
             for (to, digits) in bytes.iter_mut().zip(digits.as_bytes().chunks(2)) {
                 let digits = std::str::from_utf8(digits).expect("digits");
                 *to = u8::from_str_radix(digits, 16).expect("digits");
@@ -402,6 +412,100 @@ fn reading_while_the_target_runs() {
         let [seen] = &server.join().expect("a server")[..] else { panic!("one connection") };
         assert!(seen.runs, "{while_running:?}: {:?}", seen.asked);
     }
+}
+
+/// Each look takes longer than the pause between two.
+#[test]
+fn a_server_that_stops_the_target_for_most_of_the_time() {
+    let folder = board(POST_MORTEM);
+    let memory = fs::read(folder.path().join("ram.bin")).expect("the memory");
+    let slow = Quirks { takes: Duration::from_millis(150), ..PLAIN };
+    let args = ["--until", "time:4s"];
+    for (quirks, no_halt, is_reported) in
+        [(slow, false, true), (slow, true, false), (PLAIN, false, false)]
+    {
+        let (source, server) = server(&memory, &[quirks]);
+        let args = [&args[..], if no_halt { &["--no-halt"] } else { &[] }].concat();
+        let recorded = record(folder.path(), &source, &args);
+        assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+        let said = &recorded.said;
+        assert_eq!(
+            said.matches("the target was stopped for ").count(),
+            usize::from(is_reported),
+            "{said}"
+        );
+        let share = said.split_once("the target was stopped for ").map_or("0", |it| it.1);
+        let share = share.split(' ').next().expect("a number").parse::<u32>().expect("a number");
+        assert!(!is_reported || (60..=100).contains(&share), "{share}");
+        assert_eq!(said.contains("add --no-halt"), is_reported, "{said}");
+        let [seen] = &server.join().expect("a server")[..] else { panic!("one connection") };
+        assert!(seen.runs, "{:?}", seen.asked);
+    }
+}
+
+/// The server does not read flash, so the ELF file of another build is not noticed by that: what the memory has at its places is.
+#[test]
+fn another_build_where_flash_is_not_read() {
+    let folder = board(POST_MORTEM);
+    let memory = fs::read(folder.path().join("ram.bin")).expect("the memory");
+    let streaming = "-Os -DPACKETS=6 -DRECORDS=1 -Dtband_configUSE_BACKEND_STREAMING=1";
+    let stream = board(streaming);
+    for (folder, name) in [(&folder, "post-mortem"), (&stream, "streaming")] {
+        // Variables of something else.
+        for filled in [0x11, 0xA5, 0xFF] {
+            let other = vec![filled; memory.len()];
+            let (source, server) = server(&other, &[PLAIN]);
+            let recorded = record(folder.path(), &source, &["--until", "events:20"]);
+            assert_eq!(recorded.code, Some(2), "{name}: {}", recorded.said);
+            assert!(
+                recorded.said.contains("another build runs there"),
+                "{name}: {}",
+                recorded.said
+            );
+            let [seen] = &server.join().expect("a server")[..] else { panic!("one connection") };
+            assert!(seen.runs && seen.writes == 0, "{name}: {:?}", seen.asked);
+        }
+        // Nothing is there, for as long as one looks. The target is left alone for most of the time.
+        let (source, server) = server(&vec![0; memory.len()], &[PLAIN]);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+        command.args(["record", "-o", "r.bin", "--elf", "debugged.elf", &source]);
+        command
+            .current_dir(folder.path())
+            .stderr(File::create(folder.path().join("said")).expect("a file"));
+        let mut program = start(&mut command).expect("tband-cli runs");
+        let said = || fs::read_to_string(folder.path().join("said")).expect("text");
+        until(|| said().contains("there is no recording yet").then_some(()));
+        thread::sleep(Duration::from_secs(4));
+        run(Command::new("kill").arg("-INT").arg(program.id().to_string()));
+        let ran = program.wait().expect("its end");
+        assert!(!ran.success(), "{}", said());
+        assert_eq!(said().matches("there is no recording yet").count(), 1, "{}", said());
+        for text in ["another build runs there", "not compared", "once a second"] {
+            assert!(said().contains(text), "{text}: {}", said());
+        }
+        let [seen] = &server.join().expect("a server")[..] else { panic!("one connection") };
+        // 20 times a second for the first two seconds.
+        assert!(seen.runs && (3..60).contains(&seen.halts), "{}", seen.halts);
+    }
+}
+
+/// What is connected to, and says nothing: a server with another client. One that says something else is none.
+#[test]
+fn a_server_that_has_a_client() {
+    let folder = board(POST_MORTEM);
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let source = format!("gdb:{}", listener.local_addr().expect("an address"));
+    // Nobody accepts; the system does.
+    let waits = record(folder.path(), &source, &[]);
+    let closed = record(folder.path(), &hostile(|_| None), &[]);
+    for recorded in [waits, closed] {
+        assert_eq!(recorded.code, Some(2), "{}", recorded.said);
+        assert!(recorded.said.contains("another client is connected"), "{}", recorded.said);
+        assert!(!recorded.said.contains("no GDB server"), "{}", recorded.said);
+    }
+    let none = record(folder.path(), &hostile(|_| Some(b"SSH-2.0-OpenSSH_9.2\r\n".to_vec())), &[]);
+    assert!(none.said.contains("this is no GDB server"), "{}", none.said);
+    assert!(!none.said.contains("another client"), "{}", none.said);
 }
 
 /// It closes while the rings are looked for, and while they are read, and is there again.

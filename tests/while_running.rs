@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use tband_format::Event;
-use tband_programs::{output, until};
+use tband_programs::{output, start, until};
 use tband_tests::debugged::{self, running};
 use tband_tests::events::lines;
 use tband_tests::packets::{as_frames, packets};
@@ -106,33 +106,84 @@ const OF_ELF: [&str; 2] = ["--elf", "debugged.elf"];
 /// The target stops for each look. Afterwards it runs on, also if the recording failed.
 #[test]
 fn a_stream_through_a_gdb_server() {
+    for (options, rates) in
+        [(STREAMING, &["", "", "2M"][..]), (&format!("{STREAMING} -DRUN_TIME_HZ"), &["", ""])]
+    {
+        let folder = temp_dir();
+        let elf = debugged::build(folder.path(), options, &debugged::archive());
+        let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
+        let source = format!("gdb:127.0.0.1:{port}");
+        let mut before = -1;
+        for rate in rates {
+            let mut args = [&OF_ELF[..], &["--until", "events:1500"]].concat();
+            args.extend((!rate.is_empty()).then_some(["--tick-rate", rate]).iter().flatten());
+            let recorded = record(folder.path(), &source, &args);
+            assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+            // The event that reports the rate came with the first recording.
+            let hz = if rate.is_empty() { 1_000_000 } else { 2_000_000 };
+            let names = lines(&as_frames(&recorded.bytes));
+            for text in ["name=\"first\"", &format!("ts_frequency numerator={hz}")] {
+                assert!(names.iter().any(|line| line.contains(text)), "{text}");
+            }
+            let (first, last, missing) = assert_complete(&recorded.bytes, 20);
+            assert!(missing > 0 && first > before, "{first} after {before}, {missing}");
+            before = last;
+        }
+    }
+}
+
+/// The ELF file of something else, and of another build: refused, and the target, which the connection has stopped, runs on.
+#[test]
+fn another_program_than_the_one_that_runs() {
+    let (folder, others) = (temp_dir(), temp_dir());
+    let elf = debugged::build(folder.path(), STREAMING, &debugged::archive());
+    let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
+    let source = format!("gdb:127.0.0.1:{port}");
+    let args = [&OF_ELF[..], &["--until", "events:300"]].concat();
+    let mut before = -1;
+    let same_code = STREAMING.replace("PACKETS=8", "PACKETS=9");
+    for options in ["", &format!("{STREAMING} -DTYPED"), &same_code] {
+        let other = if options.is_empty() {
+            env!("CARGO_BIN_EXE_tband-cli").into()
+        } else {
+            debugged::build(others.path(), options, &debugged::archive())
+        };
+        let failed = record(folder.path(), &source, &["--elf", other.to_str().expect("a path")]);
+        assert!(
+            failed.code == Some(2) && failed.said.contains("another program is in the target"),
+            "{options}: {}",
+            failed.said
+        );
+        let recorded = record(folder.path(), &source, &args);
+        assert_eq!(recorded.code, Some(0), "{options}: {}", recorded.said);
+        let (_, last, _) = assert_complete(&recorded.bytes, 2);
+        assert!(last > before, "{options}: {last} after {before}");
+        before = last;
+    }
+}
+
+/// A server that has a client: the second one says so, and the first one goes on.
+#[test]
+fn a_second_client_of_a_server() {
     let folder = temp_dir();
     let elf = debugged::build(folder.path(), STREAMING, &debugged::archive());
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let source = format!("gdb:127.0.0.1:{port}");
-    let mut before = -1;
-    for round in 0..2 {
-        let args = [&OF_ELF[..], &["--until", "events:1500", "--tick-rate", "1M"]].concat();
-        let recorded = record(folder.path(), &source, &args);
-        assert_eq!(recorded.code, Some(0), "{}", recorded.said);
-        let names = lines(&as_frames(&recorded.bytes));
-        for text in ["name=\"first\"", "ts_frequency numerator=1000000"] {
-            assert!(names.iter().any(|line| line.contains(text)), "{text}");
-        }
-        let (first, last, missing) = assert_complete(&recorded.bytes, 20);
-        assert!(missing > 0 && first > before, "{first} after {before}, {missing}");
-        before = last;
-        if round == 0 {
-            // A program without tband: the connection has stopped the target.
-            let other = env!("CARGO_BIN_EXE_tband-cli");
-            let failed = record(folder.path(), &source, &["--elf", other]);
-            assert!(
-                failed.code == Some(2) && failed.said.contains("another program is in the target"),
-                "{}",
-                failed.said
-            );
-        }
-    }
+    // QEMU listens when it can answer.
+    let args = [&OF_ELF[..], &["--until", "events:300"]].concat();
+    assert_eq!(record(folder.path(), &source, &args).code, Some(0));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
+    command.args(["record", "-o", "first.bin", &source]).args(OF_ELF);
+    let mut first = start(command.current_dir(folder.path())).expect("tband-cli runs");
+    let kept = || fs::metadata(folder.path().join("first.bin")).map_or(0, |it| it.len());
+    until(|| (kept() > 0).then_some(()));
+    let second = record(folder.path(), &source, &args);
+    assert_eq!(second.code, Some(2), "{}", second.said);
+    assert!(second.said.contains("another client is connected"), "{}", second.said);
+    assert!(!second.said.contains("no GDB server"), "{}", second.said);
+    let before = kept();
+    until(|| (kept() > before).then_some(()));
+    assert!(first.try_wait().expect("tband-cli").is_none());
 }
 
 #[test]

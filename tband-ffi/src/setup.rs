@@ -64,6 +64,9 @@ pub struct tband_setup {
     pub trace_info: [u32; 5],
     /// How many of them are sent: 5, 3 without a kernel, 0 for none (`tband_configTRACE_INFO_ENABLE`).
     pub trace_info_count: u32,
+    /// For debuggers: the timer's frequency in Hz and its divisor, or null if recordings do not begin with it. Both are 0
+    /// until the first start if the frequency is known at run time only.
+    pub frequency: *const u32,
 }
 
 // SAFETY: the constant is never written, and what its pointers lead to is only used as `Port` says.

@@ -23,6 +23,7 @@ pub struct Setup {
     events: u64,
     events_size: u64,
     build_id: u64,
+    frequency: u64,
 }
 
 impl Setup {
@@ -50,6 +51,8 @@ impl Setup {
             events: words.pointer(at + 2 * pointer + 16)?,
             events_size: words.u32(at + 3 * pointer + 16)?,
             build_id: words.pointer(at + 3 * pointer + 24)?,
+            // After five words of `trace_info` and their number there is a pointer again.
+            frequency: words.pointer((at + 4 * pointer + 48).next_multiple_of(pointer))?,
         };
         if !(1..=255).contains(&setup.core_count) || setup.names_size > 0xFFFF {
             bail!(
@@ -68,6 +71,19 @@ impl Setup {
             .collect();
         let name = String::from_utf8_lossy(&bytes).into_owned();
         (self.build_id != 0 && !name.is_empty()).then_some(name)
+    }
+
+    /// The timer's frequency in Hz as a fraction; `None` if the program has none, or knows it at run time only and was not
+    /// started yet.
+    ///
+    /// # Errors
+    /// The memory cannot be read.
+    pub fn frequency(&self, words: &mut Words<'_>) -> anyhow::Result<Option<(u64, u64)>> {
+        if self.frequency == 0 {
+            return Ok(None);
+        }
+        let (hz, divisor) = (words.u32(self.frequency)?, words.u32(self.frequency + 4)?);
+        Ok((hz != 0 && divisor != 0).then_some((hz, divisor)))
     }
 
     /// Number of cores.

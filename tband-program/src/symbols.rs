@@ -77,12 +77,12 @@ impl Program {
     }
 
     /// Compares code and constants with the memory of a target, as far as that can be read: an image of RAM has none of them. Where
-    /// they are more than `most` bytes, blocks of them all over the program are compared; what cannot be read then ends it, since
-    /// each try may take a while.
+    /// they are more than `most` bytes, the recorder's own constants are compared and blocks of them all over the program; what
+    /// cannot be read then ends it, since each try may take a while. Whether anything was compared.
     ///
     /// # Errors
     /// They differ, so another program is there: the text says where.
-    pub fn compare(&self, memory: &mut dyn Memory, most: Option<usize>) -> anyhow::Result<()> {
+    pub fn compare(&self, memory: &mut dyn Memory, most: Option<usize>) -> anyhow::Result<bool> {
         const BLOCK: usize = 512;
         // What programmers of flash change, the checksum of a vector table for example, is at the beginning.
         let first = self.constants.iter().map(|(begin, _)| *begin).min().unwrap_or(0);
@@ -92,14 +92,17 @@ impl Program {
             let numbered = (0..).zip(bytes.chunks(BLOCK));
             numbered.map(move |(number, block): (u64, _)| (begin + number * BLOCK as u64, block))
         });
-        for (at, block) in blocks.step_by(step).filter(|(at, _)| *at >= first + BLOCK as u64) {
+        let blocks = blocks.step_by(step).filter(|(at, _)| *at >= first + BLOCK as u64);
+        let mut is_compared = false;
+        for (at, block) in self.setups().chain(blocks) {
             let mut there = vec![0; block.len()];
             if memory.read(at, &mut there).is_err() {
                 if most.is_some() {
-                    return Ok(());
+                    return Ok(is_compared);
                 }
                 continue;
             }
+            is_compared = true;
             let differs = block.iter().zip(&there).position(|(one, other)| one != other);
             if let Some(from) = differs {
                 bail!(
@@ -108,7 +111,21 @@ impl Program {
                 );
             }
         }
-        Ok(())
+        Ok(is_compared)
+    }
+
+    /// The recorder's constants, which say where the recording is.
+    fn setups(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        const LEN: usize = 64;
+        let places = ["tband_debugger_setup", "tband_debugger_packets"];
+        places.into_iter().filter_map(|name| {
+            let at = self.address(name)?;
+            self.constants.iter().find_map(|(begin, bytes)| {
+                let from = usize::try_from(at.checked_sub(*begin)?).ok()?;
+                let rest = bytes.get(from..)?;
+                Some((at, rest.get(..LEN).unwrap_or(rest)))
+            })
+        })
     }
 
     /// Memory that has this program's constants where it has nothing itself: an image of RAM has no flash.

@@ -295,6 +295,7 @@ impl<'a> Session<'a> {
                 Ok(Said::Opened) => self.opened()?,
                 Ok(Said::Came(bytes, at)) => self.came(&bytes, at)?,
                 Ok(Said::Level(level)) => self.level = Some(level),
+                Ok(Said::Warning(text)) => self.live.beside(|| self.report.warn(&text)),
                 Ok(Said::Unsent(error)) => self.commands.unsent(&error),
                 Ok(Said::Closed(error)) => self.closed(error, is_stream),
                 Ok(Said::Failed(error)) if self.reconnect => self.waits(&error),

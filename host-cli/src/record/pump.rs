@@ -22,6 +22,8 @@ pub enum Said {
     Came(Vec<u8>, SystemTime),
     /// How full the target's buffer was before that, in per cent.
     Level(u8),
+    /// Something about the connection that the user has to know.
+    Warning(String),
     /// The connection has ended, with this error if it broke.
     Closed(Option<io::Error>),
     /// There is no connection.
@@ -81,7 +83,13 @@ fn read(
         {
             return false;
         }
-        let said = match link.read(&mut buf) {
+        let got = link.read(&mut buf);
+        if let Some(text) = link.warning()
+            && say.send(Said::Warning(text)).is_err()
+        {
+            return false;
+        }
+        let said = match got {
             Ok(Got::Bytes(len)) => {
                 Said::Came(buf.get(..len).unwrap_or_default().to_vec(), SystemTime::now())
             }

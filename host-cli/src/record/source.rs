@@ -62,6 +62,11 @@ pub trait Link {
     fn level(&mut self) -> Option<u8> {
         None
     }
+
+    /// What the user has to know about the connection, each thing once.
+    fn warning(&mut self) -> Option<String> {
+        None
+    }
 }
 
 /// Where connections come from, again and again.

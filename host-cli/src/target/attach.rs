@@ -12,6 +12,11 @@ pub trait Target: Memory {
         Ok(())
     }
 
+    /// The target is stopped for each look.
+    fn halts(&self) -> bool {
+        false
+    }
+
     /// After it; the target goes on in any case.
     ///
     /// # Errors

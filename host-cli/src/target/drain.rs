@@ -92,6 +92,15 @@ impl Drain {
         self.level
     }
 
+    /// The firmware has started to record, or has set up RTT for that.
+    pub fn has_begun(&self) -> bool {
+        match &self.way {
+            Some(Way::Rtt(_)) => true,
+            Some(Way::Rings(live)) => live.has_begun(),
+            None => false,
+        }
+    }
+
     /// Searches all RAM for a control block that has the channel. There may be others, of who prints, and what looks like one.
     fn search(&self, memory: &mut dyn Memory) -> anyhow::Result<Option<Rtt>> {
         // Not all of a chip's RAM need be there: some is off, or another core's.

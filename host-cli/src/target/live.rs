@@ -1,6 +1,8 @@
 //! Rings of packets that are read again and again while the target records.
 
-use anyhow::bail;
+use std::fmt;
+
+use anyhow::{bail, ensure};
 use tband_program::{Memory, Program, Setup, Words};
 
 use super::level::percent;
@@ -15,10 +17,33 @@ const NAMES_EVERY: u32 = 256;
 /// So many bytes of slots that a running target overwrites are read before it is looked how far it has come.
 const READ_AT_ONCE: u64 = 1 << 16;
 
+/// So many looks in a row may find no ring of packets: a target that starts again clears its memory bit by bit.
+const MOST_MISMATCHES: u32 = 3;
+
+/// The memory is not what the program's file says.
+#[derive(Debug)]
+struct Mismatch {
+    at: u64,
+    expected: &'static str,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "at {:#x} is no {}; either another build runs there than that of the ELF file, or the firmware has overwritten its own memory: give the ELF file of the build that runs",
+            self.at, self.expected
+        )
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
 /// What has been read of a target's rings.
 pub struct Live {
     setup: Setup,
     packets: Packets,
+    /// How often the timer counts, as the user has given it. What the program says may change while it runs.
     tick_rate: Option<(u64, u64)>,
     /// How many packets of each core were closed when it was looked at last.
     seen: Vec<Option<u16>>,
@@ -27,6 +52,10 @@ pub struct Live {
     of_metadata: u16,
     /// How full the fullest ring was, in per cent.
     level: Option<u8>,
+    /// The firmware has started to record.
+    has_begun: bool,
+    /// Looks in a row that found no ring of packets.
+    mismatches: u32,
 }
 
 /// `Ring` of `tband-core`, as far as it is needed.
@@ -70,7 +99,7 @@ impl Live {
     /// Finds the rings of a program.
     ///
     /// # Errors
-    /// It has none, or takes packets itself.
+    /// It has none, or something else is in the memory where its rings are.
     pub fn new(
         program: &Program,
         memory: &mut dyn Memory,
@@ -84,7 +113,24 @@ impl Live {
             );
         };
         let seen = (0..setup.core_count()).map(|_| None).collect();
-        Ok(Self { setup, packets, tick_rate, seen, since_names: None, of_metadata: 0, level: None })
+        let live = Self {
+            setup,
+            packets,
+            tick_rate,
+            seen,
+            since_names: None,
+            of_metadata: 0,
+            level: None,
+            has_begun: false,
+            mismatches: 0,
+        };
+        for index in 0..live.setup.core_count() {
+            let state = State::read(&mut words, &live.packets, index)?;
+            if state.oldest != 0 {
+                live.validate(&state, index)?;
+            }
+        }
+        Ok(live)
     }
 
     /// The packets that were closed since the last time.
@@ -103,11 +149,24 @@ impl Live {
             if state.oldest == 0 {
                 continue;
             }
-            count += if self.packets.policy == STREAM {
-                self.take(&mut words, &state, index, &mut events)?
+            let before = events.len();
+            let taken = if self.packets.policy == STREAM {
+                self.take(&mut words, &state, index, &mut events)
             } else {
-                self.copy(&mut words, &state, index, &mut events)?
+                self.copy(&mut words, &state, index, &mut events)
             };
+            match taken {
+                Ok(taken) => {
+                    self.has_begun = true;
+                    self.mismatches = 0;
+                    count += taken;
+                }
+                Err(error) if error.is::<Mismatch>() && self.mismatches < MOST_MISMATCHES => {
+                    self.mismatches += 1;
+                    events.truncate(before);
+                }
+                Err(error) => return Err(error),
+            }
         }
         if count == 0 {
             return Ok(Vec::new());
@@ -118,10 +177,17 @@ impl Live {
         if since >= NAMES_EVERY {
             let tables =
                 names(program, &mut words, &self.setup, self.packets.kept)?.unwrap_or_default();
-            recording.names(&tables, self.tick_rate, &mut self.of_metadata);
+            // The event that reports it was overwritten, or taken by an earlier connection.
+            let hz = self.tick_rate.or(self.setup.frequency(&mut words)?);
+            recording.names(&tables, hz, &mut self.of_metadata);
             self.since_names = Some(0);
         }
         Ok(recording.bytes)
+    }
+
+    /// The firmware has started to record.
+    pub const fn has_begun(&self) -> bool {
+        self.has_begun
     }
 
     /// How full the fullest ring was at the last look, in per cent; none if packets are not given back.
@@ -137,18 +203,17 @@ impl Live {
         index: u64,
         events: &mut Vec<u8>,
     ) -> anyhow::Result<u32> {
+        self.validate(state, index)?;
         let pointer = words.pointer;
         if words.u8(self.packets.reader + Self::HAND)? != 0 {
             bail!("the target takes its packets itself, and sends them: record what it sends");
         }
         let waiting = state.closed.wrapping_sub(state.given_back);
-        if u64::from(waiting) > self.packets.count {
-            bail!("the ring at {:#x} is damaged", state.at);
-        }
         self.level = self.level.max(percent(waiting.into(), self.packets.count));
         let (mut slot, mut taken) = (state.oldest, 0);
         for _ in 0..waiting {
             let bytes = words.bytes(slot, self.packets.size)?;
+            ensure!(Slot::read(&bytes).is_some(), Mismatch { at: slot, expected: "packet" });
             if let Some((packet, is_metadata)) = Self::packet(&bytes, pointer)? {
                 events.extend(packet);
                 taken += u32::from(!is_metadata);
@@ -212,12 +277,7 @@ impl Live {
         let waiting = u64::from(state.closed.wrapping_sub(state.given_back));
         // The target keeps which one is open where this does not look.
         let open = oldest.wrapping_add(waiting) % count;
-        if oldest >= count
-            || waiting > count
-            || first.checked_add(size.saturating_mul(count)).is_none()
-        {
-            bail!("the ring at {:#x} is damaged", state.at);
-        }
+        self.validate(state, index)?;
         let mut kept = Vec::new();
         let (mut at, mut left) = ((open + count - u64::from(wanted)) % count, u64::from(wanted));
         while left > 0 {
@@ -250,6 +310,19 @@ impl Live {
             Taken::Packet(packet) => Ok(Some((packet, head.is_metadata()))),
             Taken::Nothing | Taken::Damaged(_) => Ok(None),
         }
+    }
+
+    /// Whether the state is that of a ring. Another program has other variables at its place, and nothing may be written there.
+    fn validate(&self, state: &State, index: u64) -> anyhow::Result<()> {
+        let Packets { size, count, .. } = self.packets;
+        let first = self.first(index);
+        let len = size.saturating_mul(count);
+        let from_first = state.oldest.checked_sub(first);
+        let is_slot = from_first.is_some_and(|from| from < len && from % size == 0);
+        let waiting = u64::from(state.closed.wrapping_sub(state.given_back));
+        let is_ring = is_slot && waiting <= count && first.checked_add(len).is_some();
+        ensure!(is_ring, Mismatch { at: state.at, expected: "ring of packets" });
+        Ok(())
     }
 
     /// The first slot of core `index`.

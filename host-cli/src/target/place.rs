@@ -13,7 +13,7 @@ const SNAPSHOT: u64 = 1;
 const TABLE_CHANGES: u64 = 0xFFFF;
 
 /// Takes the recording of a program out of its memory. `ring` is the variable that frames go to, with the streaming and
-/// the external backend; `hz` how often the timer counts, for packets that do not say it any more.
+/// the external backend; `hz` how often the timer counts, where it is not what the program says.
 ///
 /// # Errors
 /// There is none, or what is needed of the memory is not there.
@@ -134,6 +134,9 @@ fn take_packets(
             "the names are left out: their check is wrong, so they have changed since they were recorded".to_owned(),
         );
     }
+    // A snapshot begins with it. An image need not have the variable in which a program stores it.
+    let stored = (policy != SNAPSHOT).then(|| setup.frequency(words).ok().flatten()).flatten();
+    let hz = hz.or(stored);
     recording.names(&names.unwrap_or_default(), hz, &mut 0);
     Ok(recording)
 }

@@ -168,7 +168,7 @@ impl Session {
         match said {
             Said::Opened => self.commands.connects(true),
             Said::Closed(_) | Said::Failed(_) => self.commands.connects(false),
-            Said::Came(..) | Said::Level(_) | Said::Unsent(_) => {}
+            Said::Came(..) | Said::Level(_) | Said::Warning(_) | Said::Unsent(_) => {}
         }
         match said {
             Said::Opened if self.figures.picture().events() > 0 => {
@@ -184,6 +184,7 @@ impl Session {
                 self.figures.feed(&bytes)?;
             }
             Said::Level(_) => {}
+            Said::Warning(text) => self.state = text,
             Said::Unsent(error) => self.commands.unsent(&error),
             Said::Closed(None) if self.is_stream => self.end()?,
             Said::Closed(error) => {
@@ -213,6 +214,7 @@ impl Session {
                     self.end()?;
                 }
                 Ok(Said::Closed(None)) | Err(_) => self.end()?,
+                Ok(Said::Warning(text)) => report.warn(&text),
                 Ok(said) => self.hears(said)?,
             }
             if !self.is_stream && self.figures.picture().has_whole_window() {

@@ -11,6 +11,9 @@ enum { CORE_COUNT = CORES };
 enum { CORE_COUNT = 1 };
 #endif
 
+#if defined(RUN_TIME_HZ)
+volatile uint32_t clock_hz = 1000000;
+#endif
 uint32_t now;
 volatile uint32_t current_core;
 /* Is filled more than once, and what has been read ends in the middle of a frame. */

@@ -11,7 +11,12 @@ extern tband_ring ring;
 #define tband_portENTER_CRITICAL_FROM_ANY() ((void)0)
 #define tband_portEXIT_CRITICAL_FROM_ANY() ((void)0)
 #define tband_portTIMESTAMP() ((uint64_t)now++)
+#if defined(RUN_TIME_HZ) /* a clock that is set up at run time, as SystemCoreClock of CMSIS */
+extern volatile uint32_t clock_hz;
+#define tband_portTIMESTAMP_FREQUENCY_HZ clock_hz
+#else
 #define tband_portTIMESTAMP_FREQUENCY_HZ 1000000
+#endif
 #if defined(CORES)
 #define tband_portNUMBER_OF_CORES CORES
 #define tband_portGET_CORE_ID() current_core

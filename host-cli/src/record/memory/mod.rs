@@ -2,6 +2,7 @@
 //! Each is a way to the memory; what is done with it is the same for all.
 
 mod gdb;
+mod looks;
 mod polled;
 #[cfg(feature = "probe")]
 pub mod probe;
@@ -10,11 +11,12 @@ mod ram;
 mod simulated;
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
 use tband_program::{Program, formats};
 
+use self::looks::Looks;
 use self::polled::{Look, Polled};
 use super::source::{Link, Source, Stop};
 use crate::args::OfTarget;
@@ -109,9 +111,13 @@ impl Source for InMemory {
         let known = self.elf.as_deref().map(formats).transpose()?.unwrap_or_default();
         let Attached { mut target, ram } = self.attach.attach()?;
         target.begin_look()?;
-        if let Some(program) = &program {
-            program.compare(&mut *target, Some(MOST_COMPARED)).with_context(|| self.name())?;
-        }
+        let is_compared = match &program {
+            Some(program) => {
+                program.compare(&mut *target, Some(MOST_COMPARED)).with_context(|| self.name())?
+            }
+            None => false,
+        };
+        let looks = Looks::new(target.halts(), is_compared);
         let mut drain = Drain::new(program, ram, self.tick_rate);
         drain.find(&mut *target).with_context(|| self.name())?;
         target.end_look()?;
@@ -119,6 +125,9 @@ impl Source for InMemory {
             target,
             drain,
             pauses: self.pauses,
+            looks,
+            begin: Instant::now(),
+            warning: None,
             first: of_program(&known),
             to_send: Vec::new(),
             came: Vec::new(),
@@ -133,6 +142,11 @@ struct Taken {
     target: Box<dyn Target>,
     drain: Drain,
     pauses: [Duration; 2],
+    looks: Looks,
+    /// Since then there is a connection.
+    begin: Instant,
+    /// What is to be reported.
+    warning: Option<String>,
     /// Metadata that the recording is to begin with, until it does.
     first: Vec<Vec<u8>>,
     /// What the target had no room for yet.
@@ -148,10 +162,14 @@ impl Taken {
     /// Takes what is new, and then sends as much as there is room for: while the target is read it may have filled its buffer, in
     /// which its answer needs room.
     fn exchange(&mut self) -> anyhow::Result<anyhow::Result<()>> {
+        let begin = Instant::now();
         self.target.begin_look()?;
         let new = self.drain.look(&mut *self.target);
         let sent = self.send_some();
         self.target.end_look()?;
+        let (took, elapsed) = (begin.elapsed(), self.begin.elapsed());
+        let warning = self.looks.end_one(took, elapsed, self.drain.has_begun());
+        self.warning = self.warning.take().or(warning);
         self.came.extend(new?);
         Ok(sent)
     }
@@ -202,6 +220,11 @@ impl Look for Taken {
 
     fn pause(&self, has_come: bool) -> Duration {
         let [busy, idle] = self.pauses;
-        if has_come { busy } else { idle }
+        let usual = if has_come { busy } else { idle };
+        self.looks.pause(usual, self.drain.has_begun())
+    }
+
+    fn warning(&mut self) -> Option<String> {
+        self.warning.take()
     }
 }

@@ -24,6 +24,11 @@ pub trait Look {
     /// How full the target's buffer was before that, in per cent, if it is known.
     fn level(&self) -> Option<u8>;
 
+    /// What the user has to know about the looks, each thing once.
+    fn warning(&mut self) -> Option<String> {
+        None
+    }
+
     /// How long to wait for the next look, if the last one has brought something or nothing.
     fn pause(&self, has_come: bool) -> Duration;
 }
@@ -69,5 +74,9 @@ impl<L: Look> Link for Polled<L> {
 
     fn level(&mut self) -> Option<u8> {
         self.news.take()
+    }
+
+    fn warning(&mut self) -> Option<String> {
+        self.asked.warning()
     }
 }

@@ -274,6 +274,7 @@ fn follow(said: &Receiver<Said>, chip: &Arc<Mutex<Chip>>, stop: &Stop) -> Came {
             Ok(Said::Opened) => came.opened += 1,
             Ok(Said::Came(bytes, _)) => came.bytes.extend(bytes),
             Ok(Said::Level(level)) => came.fullest = came.fullest.max(level),
+            Ok(Said::Warning(_)) => {}
             Ok(Said::Closed(error)) => {
                 came.closed.push(error.map_or_else(String::new, |it| it.to_string()))
             }

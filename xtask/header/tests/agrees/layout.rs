@@ -65,6 +65,7 @@ fn shared_structs_have_the_same_layout() {
         build_id,
         trace_info,
         trace_info_count,
+        frequency,
     });
     layout!(command::tband_command { arguments, number, kind, count });
     layout!(setup::tband_metadata { text, numbers, head, at, changes });

@@ -8,8 +8,10 @@ use tband_program::Memory;
 
 use super::line::Line;
 
-/// What is said where nobody answers as a GDB server does.
-const NO_SERVER: &str = "this is no GDB server, or it serves another client, a debugger for example: most serve one at a time";
+/// Something answers, and not as a GDB server does.
+const NO_SERVER: &str = "this is no GDB server";
+/// A server that has a client leaves the next one waiting without a word, or closes the connection.
+const HAS_ANOTHER: &str = "the server accepts the connection and says nothing: probably another client is connected, a debugger or another tband-cli, and most servers serve one at a time; end that session, and try again";
 /// A server that says nothing for so long is none, or has lost its target.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Longest answer that is taken.
@@ -26,6 +28,8 @@ pub struct Client {
     line: Box<dyn Line>,
     /// What came and was not looked at.
     pending: Vec<u8>,
+    /// A byte has come.
+    has_come: bool,
     /// What was sent last, for a server that has not understood it.
     sent: Vec<u8>,
     /// Neither side says that it has understood the other.
@@ -50,6 +54,7 @@ impl Client {
         let mut client = Self {
             line,
             pending: Vec::new(),
+            has_come: false,
             sent: Vec::new(),
             without_acks: false,
             piece: PIECE,
@@ -57,7 +62,9 @@ impl Client {
             while_running,
             is_detached: true,
         };
-        let offered = client.ask("qSupported").with_context(|| NO_SERVER)?;
+        let offered = client.ask("qSupported");
+        let why = if client.has_come { NO_SERVER } else { HAS_ANOTHER };
+        let offered = offered.context(why)?;
         client.is_detached = false;
         let mut words = offered.split(|byte| *byte == b';');
         if words.clone().any(|word| word == b"QStartNoAckMode+") {
@@ -239,7 +246,10 @@ impl Client {
             let mut buf = [0; 4096];
             match self.line.read(&mut buf) {
                 Ok(0) => bail!("the server has closed the connection"),
-                Ok(len) => self.pending.extend(buf.iter().take(len).rev()),
+                Ok(len) => {
+                    self.has_come = true;
+                    self.pending.extend(buf.iter().take(len).rev());
+                }
                 Err(error)
                     if matches!(
                         error.kind(),

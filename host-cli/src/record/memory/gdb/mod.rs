@@ -38,6 +38,10 @@ impl Target for Client {
         if self.while_running() { Ok(()) } else { self.halt() }
     }
 
+    fn halts(&self) -> bool {
+        !self.while_running()
+    }
+
     fn end_look(&mut self) -> anyhow::Result<()> {
         self.resume()
     }
