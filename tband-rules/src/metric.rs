@@ -70,6 +70,8 @@ pub enum Metric {
     Inverted,
     /// Released, and busy with the previous activation.
     Backlog,
+    /// How many notifications an activation serves.
+    Merged,
     /// The period.
     Period,
     /// The greatest difference of a step from the period.
@@ -102,7 +104,7 @@ pub enum Metric {
 
 impl Metric {
     /// All of them, with their keys.
-    pub const ALL: [(&'static str, Self); 22] = [
+    pub const ALL: [(&'static str, Self); 23] = [
         ("response", Self::Response),
         ("busy", Self::Busy),
         ("start", Self::Start),
@@ -111,6 +113,7 @@ impl Metric {
         ("locked", Self::Locked),
         ("inverted", Self::Inverted),
         ("backlog", Self::Backlog),
+        ("merged", Self::Merged),
         ("period", Self::Period),
         ("jitter", Self::Jitter),
         ("release_jitter", Self::ReleaseJitter),
@@ -145,6 +148,7 @@ impl Metric {
                 M::Locked,
                 M::Inverted,
                 M::Backlog,
+                M::Merged,
                 M::Period,
                 M::Jitter,
                 M::ReleaseJitter,
@@ -190,7 +194,7 @@ impl Metric {
         match self {
             Self::Load => Unit::Percent,
             Self::Stack | Self::HeapGrowth => Unit::Bytes,
-            Self::Level | Self::Count | Self::Losses | Self::Gaps => Unit::Plain,
+            Self::Merged | Self::Level | Self::Count | Self::Losses | Self::Gaps => Unit::Plain,
             Self::Rate => Unit::PerSecond,
             _ => Unit::Time,
         }
@@ -213,6 +217,7 @@ impl Metric {
                 | Self::Locked
                 | Self::Inverted
                 | Self::Backlog
+                | Self::Merged
         )
     }
 }

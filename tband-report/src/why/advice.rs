@@ -25,6 +25,12 @@ pub fn advice(found: &Found) -> Option<String> {
             )
         });
     }
+    if found.merged > 1 {
+        return Some(format!(
+            "do the work of all {} notifications that {name} took at once, or take them one by one: ulTaskNotifyTake(pdFALSE, ...)",
+            found.merged
+        ));
+    }
     let (kind, ns) = PartKind::ALL.into_iter().zip(found.sums).max_by_key(|(_, ns)| *ns)?;
     let longest = found.rows.iter().filter(|row| !row.is_detail && row.kind == kind);
     let longest = longest.max_by_key(|row| row.ns);

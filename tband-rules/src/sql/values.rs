@@ -79,6 +79,8 @@ const fn columns(kind: Kind, metric: Metric) -> (&'static str, &'static str) {
         (_, Metric::Locked) => "locked_ns",
         (_, Metric::Inverted) => "inverted_ns",
         (_, Metric::Backlog) => "backlog_ns",
+        // Notifications that come later are of the next activation.
+        (_, Metric::Merged) => "merged",
         (Kind::Timer, Metric::Duration) => "ended_ns - ready_ns",
         (_, Metric::Duration) => "end_ns - begin_ns",
         (_, Metric::Span) => {

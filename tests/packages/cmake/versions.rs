@@ -10,8 +10,9 @@ use xtask::rust_target::host_target;
 use xtask::setup::python::CMAKES;
 
 /// The examples, their toolchain files, and the targets of these.
-const EXAMPLES: [(&str, &str, &str); 11] = [
+const EXAMPLES: [(&str, &str, &str); 12] = [
     ("bare-metal", "cortex-m3.cmake", "thumbv7m-none-eabi"),
+    ("ci", "../mps2-an386/cortex-m4f.cmake", "thumbv7em-none-eabihf"),
     ("crash", "cortex-m4f.cmake", "thumbv7em-none-eabihf"),
     ("flux", "", ""),
     ("hello", "", ""),

@@ -44,8 +44,9 @@ const FEATURES: [&str; 2] = ["tband-cli/parquet", "tband-fuzz/parquet"];
 
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 34] = [
+const LONG: [(&str, &str); 35] = [
     ("tband-cli", "browser"),
+    ("tband-cli", "ci_example"),
     ("tband-cli", "commands"),
     ("tband-cli", "crashed"),
     ("tband-cli", "ctf"),
