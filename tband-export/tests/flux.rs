@@ -50,6 +50,7 @@ struct Wakes(Vec<(i64, i64)>);
 impl Sink for Wakes {
     fn change(&mut self, _: &World, _: At, change: &Change<'_>) -> std::io::Result<()> {
         if let Change::Flow(flow) = change
+            && !flow.is_to_itself()
             && [flow.from.actor, flow.to.actor]
                 .iter()
                 .all(|it| !matches!(it, tband_conv::timeline::Actor::UnknownIsr))

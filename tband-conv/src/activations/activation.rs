@@ -362,6 +362,13 @@ impl Activation {
         self.ended_ns.saturating_sub(self.released_ns)
     }
 
+    /// How long it took at least, in ns: the response time; of a cut activation, without the time in which events are missing.
+    #[must_use]
+    pub fn at_least_ns(&self) -> i64 {
+        let unknown = if self.is_whole() { 0 } else { self.sum(PartKind::Unknown) };
+        self.response_ns().saturating_sub(unknown)
+    }
+
     /// From ready to its end, in ns.
     #[must_use]
     pub const fn busy_ns(&self) -> i64 {

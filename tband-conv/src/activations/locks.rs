@@ -21,6 +21,10 @@ struct Lock {
     is_given_back: bool,
     /// An interrupt, or a task that did not hold it, gave it.
     is_signal: bool,
+    /// It was given, and nothing is missing since then.
+    is_free: bool,
+    /// Events are missing since the last one that shows who holds it.
+    is_forgotten: bool,
 }
 
 /// All locks.
@@ -33,9 +37,27 @@ impl Locks {
         if world.queues.get(queue).is_some_and(Queue::is_mutex) {
             return true;
         }
-        let lock = self.0.get(queue);
+        // Where the holder is not known, since events are missing, the semaphore is used as before.
+        let is_used_as_lock = |it: &Lock| match it.holder {
+            Some(holder) => holder != task,
+            None => it.is_given_back,
+        };
         is_binary(world, queue)
-            && lock.is_some_and(|it| !it.is_signal && it.holder.is_some_and(|by| by != task))
+            && self.0.get(queue).is_some_and(|it| !it.is_signal && is_used_as_lock(it))
+    }
+
+    /// Taking it is no work, as far as is known.
+    pub fn is_lock(&self, world: &World, queue: QueueRef) -> bool {
+        world.queues.get(queue).is_some_and(Queue::is_mutex)
+            || self.0.get(queue).is_some_and(|it| it.is_given_back && !it.is_signal)
+    }
+
+    /// Events are missing, and none shows whether this is a lock or something that a task waits for as its work.
+    pub fn is_use_unknown(&self, world: &World, queue: QueueRef) -> bool {
+        is_binary(world, queue)
+            && self.0.get(queue).is_some_and(|it| {
+                it.is_forgotten && it.holder.is_none() && !it.is_signal && !it.is_given_back
+            })
     }
 
     /// The task that holds a lock.
@@ -43,10 +65,12 @@ impl Locks {
         self.0.get(queue)?.holder
     }
 
-    /// Nobody holds it.
+    /// It is known that nobody holds it.
     pub fn is_free(&self, world: &World, queue: QueueRef) -> bool {
-        let is_taken = self.0.get(queue).is_some_and(|lock| lock.taken.is_some());
-        !is_taken && world.queues.get(queue).is_some_and(|queue| queue.level != Some(0))
+        let lock = self.0.get(queue);
+        let level = world.queues.get(queue).and_then(|queue| queue.level);
+        lock.is_none_or(|lock| lock.taken.is_none())
+            && (lock.is_some_and(|lock| lock.is_free) || level.is_some_and(|level| level > 0))
     }
 
     /// A task begins to wait for it.
@@ -59,7 +83,8 @@ impl Locks {
     pub fn take(&mut self, queue: QueueRef, ns: i64, holder: Option<TaskRef>, is_seen: bool) {
         let lock = self.0.entry(queue);
         (lock.taken, lock.holder) = (Some((ns, is_seen)), holder);
-        lock.waiters = 0;
+        (lock.waiters, lock.is_free) = (0, false);
+        lock.is_forgotten &= holder.is_none();
     }
 
     /// A mutex is given.
@@ -71,6 +96,7 @@ impl Locks {
         (ns, is_seen): (i64, bool),
     ) -> io::Result<()> {
         let lock = self.0.entry(queue);
+        lock.is_free = is_seen;
         let holder = lock.holder.take();
         let Some((begin_ns, begin_seen)) = lock.taken.take() else { return Ok(()) };
         let waiters = lock.waiters;
@@ -124,6 +150,7 @@ impl Locks {
         queue: QueueRef,
         ns: i64,
     ) -> io::Result<()> {
+        self.0.entry(queue).is_forgotten = true;
         self.give(out, world, queue, (ns, false))
     }
 

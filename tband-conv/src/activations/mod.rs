@@ -33,9 +33,9 @@ use self::path::Instant;
 use self::ready::ReadyPaths;
 use self::tasks::TaskLine;
 use crate::model::{
-    Actor, At, Change, EventGroupChange, Forgotten, Isr, IsrRef, PerRef, Queue, QueueCause, Sink,
-    StreamBufferChange, Switch, Task, TaskChange, TaskRef, TaskState, Timer, TimerChange, TimerRef,
-    Waker, World,
+    Actor, At, Change, EventGroupChange, Forgotten, Isr, IsrRef, PerRef, Queue, QueueCause,
+    QueueChange, Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef, TaskState, Timer,
+    TimerChange, TimerRef, Waker, World,
 };
 use crate::model::{BitsCause, BufferCause};
 
@@ -233,6 +233,7 @@ impl<R: ActivationSink> Activations<R> {
             QueueCause::Receive => {
                 if !is_mutex {
                     self.locks.take_semaphore(world, queue, at.ns, by);
+                    self.refresh_after_lock(world, at.ns, queue)?;
                 }
                 match by.and_then(Actor::task) {
                     Some(task) => self.takes(world, at, (task, Release::Item(queue)), (None, 1)),
@@ -359,14 +360,15 @@ impl<R: ActivationSink> Sink for Activations<R> {
             }
             Change::IsrEnter(isr) => self.enter(world, at, isr),
             Change::IsrExit(_) => self.exit(world, at, true),
-            Change::Priority { task, priority, cause, .. } => {
-                let line = self.tasks.entry(task);
-                let before = line.open.as_ref().and_then(|open| open.done.priority);
-                line.set_priority(before, priority, cause);
+            Change::Priority { task, base, .. } => {
+                self.tasks.entry(task).base = base;
                 self.refresh(world, at.ns)
             }
             Change::QueueLevel { queue, cause, by, .. } => {
                 self.queue_level(world, at, (queue, cause, by))
+            }
+            Change::Queue(queue, QueueChange::ReceiveFailed, Some(Actor::Task(task))) => {
+                self.give_up_lock(world, at, task, queue)
             }
             Change::MutexTaken(queue, holder) => {
                 self.locks.take(queue, at.ns, holder, !self.is_initial);

@@ -21,7 +21,11 @@ impl Instant<'_> {
         let mut locks: Vec<Link> = Vec::new();
         let mut last = task;
         let reason = loop {
-            let Some(lock) = self.tasks.get(last).and_then(|line| line.waiting_lock) else {
+            let waits = |line: &TaskLine| {
+                // While a task is suspended it waits for nothing, whatever it tries again once it is resumed.
+                line.waiting_lock.filter(|_| line.state != TaskState::Suspended)
+            };
+            let Some(lock) = self.tasks.get(last).and_then(waits) else {
                 break self.reason(last);
             };
             let holder = self.locks.holder(lock);

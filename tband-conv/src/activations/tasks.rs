@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::activation::Occupant;
 use super::open::Open;
-use crate::model::{PriorityCause, QueueRef, TaskState};
+use crate::model::{QueueRef, TaskState};
 
 /// Times of notifications that are kept for one index of one task.
 const MAX_PENDING: usize = 256;
@@ -17,7 +17,6 @@ pub struct TaskLine {
     pub state: TaskState,
     /// Its priority without an inherited one, if known.
     pub base: Option<u32>,
-    inherits: bool,
     /// Its activation, unless it waits for work.
     pub open: Option<Box<Open>>,
     /// The number of its last activation.
@@ -26,6 +25,8 @@ pub struct TaskLine {
     pub waiting_lock: Option<QueueRef>,
     /// Who suspended it, if it was another one.
     pub suspended_by: Option<Occupant>,
+    /// It is known whether its last wait or suspension ended an activation.
+    pub is_pause_known: bool,
     /// Cores on which it may run, one bit each, if it is restricted.
     pub affinity: Option<u32>,
     notifications: Vec<Notifications>,
@@ -41,24 +42,6 @@ struct Notifications {
 }
 
 impl TaskLine {
-    /// The task has this priority from now on; `before` is the previous one.
-    pub fn set_priority(&mut self, before: Option<u32>, priority: u32, cause: PriorityCause) {
-        match cause {
-            PriorityCause::Inherit => {
-                if !self.inherits {
-                    self.base = self.base.or(before);
-                }
-                self.inherits = true;
-            }
-            PriorityCause::Disinherit => (self.base, self.inherits) = (Some(priority), false),
-            PriorityCause::Set => {
-                if !self.inherits || self.base.is_none() {
-                    self.base = Some(priority);
-                }
-            }
-        }
-    }
-
     /// The task may run on this core.
     pub fn may_run_on(&self, core: u32) -> bool {
         self.affinity.is_none_or(|mask| 1_u32.checked_shl(core).is_some_and(|bit| mask & bit != 0))

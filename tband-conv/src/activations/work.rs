@@ -5,7 +5,9 @@ use std::io;
 use super::activation::{Occupant, Release, Subject};
 use super::open::Open;
 use super::{ActivationSink, Activations, MAX_OPEN};
-use crate::model::{Act, Actor, At, Flow, Outcome, TaskRef, TaskState, Wait, Waker, World};
+use crate::model::{
+    Act, Actor, At, Flow, Outcome, QueueRef, TaskRef, TaskState, Wait, Waker, World,
+};
 
 impl<R: ActivationSink> Activations<R> {
     /// A task goes from one state to another.
@@ -49,12 +51,11 @@ impl<R: ActivationSink> Activations<R> {
             TaskState::Deleted => self.end(world, at.ns, task, true),
             TaskState::Suspended => {
                 // A task that runs suspends itself, unless an interrupt or another core does.
-                line.suspended_by = if matches!(from, TaskState::Running(_)) { None } else { by };
-                if line.suspended_by.is_none() {
-                    self.end(world, at.ns, task, true)
-                } else {
-                    Ok(())
-                }
+                let (is_self, is_known) =
+                    (matches!(from, TaskState::Running(_)), from != TaskState::Unknown);
+                line.suspended_by = by.filter(|_| !is_self);
+                line.is_pause_known = is_known;
+                if is_self || !is_known { self.end(world, at.ns, task, is_self) } else { Ok(()) }
             }
             TaskState::Blocked(wait) => self.block(world, at, (task, from), wait),
             TaskState::Ready | TaskState::Running(_) => {
@@ -81,8 +82,11 @@ impl<R: ActivationSink> Activations<R> {
             _ => false,
         };
         if !is_resource {
-            self.tasks.entry(task).waiting_lock = None;
-            return self.end(world, at.ns, task, true);
+            let is_known =
+                !matches!(wait, Wait::Receive(queue) if self.locks.is_use_unknown(world, queue));
+            let line = self.tasks.entry(task);
+            (line.waiting_lock, line.is_pause_known) = (None, is_known);
+            return self.end(world, at.ns, task, is_known);
         }
         if from == TaskState::Unknown {
             return self.begin_unseen(world, at, task);
@@ -122,19 +126,21 @@ impl<R: ActivationSink> Activations<R> {
             }
             _ => {}
         }
+        let is_pause_known = line.is_pause_known;
         if from == TaskState::Unknown {
             // A task that is seen for the first time as it becomes ready was created then.
             self.begin_unseen(world, at, task)?;
         } else if line.open.is_none() {
             let release = match from {
+                TaskState::Blocked(_) | TaskState::Suspended if !is_pause_known => Release::Unknown,
                 TaskState::Blocked(wait) => Release::of(wait),
                 TaskState::Created | TaskState::Suspended => Release::Ready,
                 _ => Release::Unknown,
             };
-            let is_initial = self.is_initial;
+            let is_seen = !self.is_initial && release != Release::Unknown;
             let open = self.begin(at, task, release);
             open.done.woken_by = waker;
-            open.done.begin_seen = !is_initial && release != Release::Unknown;
+            open.done.begin_seen = is_seen;
         }
         let Some(open) = &mut self.tasks.entry(task).open else { return Ok(()) };
         if let TaskState::Running(core) = to {
@@ -190,13 +196,34 @@ impl<R: ActivationSink> Activations<R> {
         let Some(open) = &mut line.open else { return Ok(()) };
         let is_first = !open.has_taken && open.done.release == Release::of(wait);
         match outcome {
-            Outcome::Timeout if is_first && open.done.release != Release::Tick => {
+            // A task that was woken and then found nothing was not released by its time limit.
+            Outcome::Timeout
+                if is_first
+                    && open.done.release != Release::Tick
+                    && open.done.woken_by == Waker::Other =>
+            {
                 open.done.release = Release::TimeOut;
             }
             Outcome::Aborted if is_first => open.done.release = Release::Abort,
             _ => {}
         }
         Ok(())
+    }
+
+    /// A task gives up a lock that it waited for. It may have been woken to take it and found it taken by another task.
+    pub(super) fn give_up_lock(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        lock: QueueRef,
+    ) -> io::Result<()> {
+        let line = self.tasks.entry(task);
+        if line.waiting_lock != Some(lock) {
+            return Ok(());
+        }
+        line.waiting_lock = None;
+        self.refresh(world, at.ns)
     }
 
     /// A task takes an item, bytes, a notification or bits. If its activation has already taken one of the same object, the take
@@ -216,6 +243,20 @@ impl<R: ActivationSink> Activations<R> {
             return self.refresh(world, at.ns);
         }
         let Some(open) = &mut line.open else { return Ok(()) };
+        if let Release::Item(queue) = object
+            && self.locks.is_lock(world, queue)
+        {
+            return Ok(());
+        }
+        if open.done.release == Release::Unknown && open.done.ready_ns < at.ns {
+            // This may be the next activation: a cut one claims no more time than is certain.
+            let (core, started) = (open.done.core, open.done.started_ns);
+            self.begin_unseen(world, at, task)?;
+            if let Some(open) = &mut self.tasks.entry(task).open {
+                (open.done.core, open.done.started_ns) = (core, started.map(|_| at.ns));
+            }
+            return self.refresh(world, at.ns);
+        }
         if open.done.release != object {
             return Ok(());
         }
@@ -223,12 +264,11 @@ impl<R: ActivationSink> Activations<R> {
             open.done.merged = merged.max(1);
             return Ok(());
         }
-        let core = open.done.core;
         let priority = world.tasks.get(task).and_then(|task| task.priority);
         self.end(world, at.ns, task, true)?;
         let open = self.begin(at, task, object);
         (open.has_taken, open.is_fresh) = (true, true);
-        (open.done.started_ns, open.done.core) = (Some(at.ns), core);
+        (open.done.started_ns, open.done.core) = (Some(at.ns), at.core);
         (open.done.priority, open.done.merged) = (priority, merged.max(1));
         if let Some(first) = first
             && let Some(open) = &mut self.tasks.entry(task).open

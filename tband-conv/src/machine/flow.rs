@@ -49,7 +49,12 @@ impl Timeline {
         let (Some(from), Some(to)) = (from, to) else {
             return Ok(());
         };
-        if self.senders.mode == Flows::None || from.actor == to.actor {
+        let is_reported = match self.senders.mode {
+            Flows::None => false,
+            Flows::Wakes => from.actor != to.actor,
+            Flows::All => true,
+        };
+        if !is_reported {
             return Ok(());
         }
         let uncertain_ns = self.uncertain_ns(from, to);

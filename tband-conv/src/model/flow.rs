@@ -11,7 +11,7 @@ pub enum Flows {
     /// a timer is active to its callback, and from the core that a task leaves to the one it comes to.
     #[default]
     Wakes,
-    /// These, and from every item's sender to its receiver.
+    /// These, and from every item's sender to its receiver, which may be one task.
     All,
 }
 
@@ -89,7 +89,8 @@ pub struct End {
     pub act: Act,
 }
 
-/// An act and what followed from it, by somebody else or on another core, and not earlier.
+/// An act and what followed from it, not earlier: by another task or interrupt, on another core, or, with [`Flows::All`], the receipt of an
+/// item by the task that sent it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
     /// What came first.
@@ -101,4 +102,12 @@ pub struct Flow {
     /// The two are of clocks that may be wrong against each other by so many ns, which is no less than what is between them: their
     /// order is known by what they are, not by their times, and the second may even have the earlier one. 0 if times are certain.
     pub uncertain_ns: i64,
+}
+
+impl Flow {
+    /// A task received what it had sent: a cause of its next work, and no arrow between two rows.
+    #[must_use]
+    pub fn is_to_itself(&self) -> bool {
+        self.from.actor == self.to.actor && !matches!(self.from.act, Act::LeaveCore(_))
+    }
 }

@@ -49,7 +49,12 @@ impl<W: Write> Sink for TimelineText<W> {
                 | Change::Timer(_, TimerChange::LeadsToCallback, _)
         );
         // What that makes unknown is reported one by one.
-        let is_reported = matches!(change, Change::Forgotten(Forgotten::Core));
+        let is_reported = match change {
+            Change::Forgotten(Forgotten::Core) => true,
+            // No arrow.
+            Change::Flow(flow) => flow.is_to_itself(),
+            _ => false,
+        };
         if is_reported || (is_detail && !detailed) {
             return Ok(());
         }

@@ -318,7 +318,7 @@ impl<K: Keep> Follow<K> {
                 self.task_state(world, ns, task, (from, to))
             }
             Change::Task(task, change, _) => self.task(ns, task, change),
-            Change::Flow(flow) => self.flow(world, at, flow),
+            Change::Flow(flow) if !flow.is_to_itself() => self.flow(world, at, flow),
             Change::Priority { task, priority, .. } => {
                 self.number(ns, Source::Priority(task), priority)
             }

@@ -166,9 +166,12 @@ impl<'q> Collector<'q> {
 
     fn length(&self, it: &Activation) -> i64 {
         match self.question.by {
-            Length::Response => it.response_ns(),
+            Length::Response => it.at_least_ns(),
             // One that never got a core has waited for one until it ended.
-            Length::Start => it.start_delay_ns().unwrap_or(it.busy_ns()),
+            Length::Start => {
+                let waited = it.busy_ns().min(it.at_least_ns());
+                it.start_delay_ns().unwrap_or(waited)
+            }
             Length::Locked => it.sum(PartKind::Locked),
             Length::Inverted => it.inverted_ns,
         }

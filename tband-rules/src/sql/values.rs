@@ -65,12 +65,17 @@ const fn source(kind: Kind, metric: Metric) -> Source {
 /// Value and wholeness of a metric.
 const fn columns(kind: Kind, metric: Metric) -> (&'static str, &'static str) {
     const SEEN: &str = "begin_seen AND end_seen";
+    // A cut activation took at least the time in which nothing is missing.
+    const RESPONSE: &str =
+        "ended_ns - released_ns - CASE WHEN begin_seen AND end_seen THEN 0 ELSE unknown_ns END";
+    const BUSY: &str =
+        "ended_ns - ready_ns - CASE WHEN begin_seen AND end_seen THEN 0 ELSE unknown_ns END";
     let value = match (kind, metric) {
-        (_, Metric::Response) => "ended_ns - released_ns",
-        (_, Metric::Busy) => "ended_ns - ready_ns",
+        (_, Metric::Response) => RESPONSE,
+        (_, Metric::Busy) => BUSY,
         (_, Metric::Start) => {
             return (
-                "coalesce(started_ns, ended_ns) - ready_ns",
+                "coalesce(started_ns, ended_ns - CASE WHEN end_seen THEN 0 ELSE unknown_ns END) - ready_ns",
                 "begin_seen AND (started_ns IS NOT NULL OR end_seen)",
             );
         }
@@ -81,7 +86,7 @@ const fn columns(kind: Kind, metric: Metric) -> (&'static str, &'static str) {
         (_, Metric::Backlog) => "backlog_ns",
         // Notifications that come later are of the next activation.
         (_, Metric::Merged) => "merged",
-        (Kind::Timer, Metric::Duration) => "ended_ns - ready_ns",
+        (Kind::Timer, Metric::Duration) => BUSY,
         (_, Metric::Duration) => "end_ns - begin_ns",
         (_, Metric::Span) => {
             return (

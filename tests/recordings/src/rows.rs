@@ -255,7 +255,7 @@ impl Sink for Rows {
                 let summed = if rounded.unsigned_abs() < 1_000_000_000_000 { rounded } else { 0 };
                 self.add("counter", world.value_name(value).to_string(), summed);
             }
-            Change::Flow(flow) => {
+            Change::Flow(flow) if !flow.is_to_itself() => {
                 self.add("flow", "flows".to_owned(), 0);
                 if flow.woke {
                     // From the wait to who ended it.

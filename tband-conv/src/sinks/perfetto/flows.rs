@@ -41,6 +41,9 @@ impl<W: Write> Perfetto<W> {
     }
 
     pub(super) fn flow(&mut self, world: &World, flow: &Flow) {
+        if flow.is_to_itself() {
+            return;
+        }
         let id = self.next_flow();
         if flow.woke
             && let Actor::Task(task) = flow.to.actor
