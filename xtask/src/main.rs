@@ -99,6 +99,15 @@ enum Task {
         #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
         cores: u32,
     },
+    /// Hold the activations of many random programs against the labels that a simulated kernel paints
+    Paint {
+        /// Programs; the tests check 300
+        #[arg(long, default_value_t = 10_000)]
+        programs: u64,
+        /// Seed of the first program
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
     /// Give the firmware's side of commands what somebody sends who tries what works, for long
     Hostile {
         /// Commands, whole and damaged; the tests give 200 000
@@ -345,6 +354,12 @@ fn main() -> Result<()> {
             command.args(["--", "--nocapture"]).current_dir(&root);
             command.env("TBAND_STRESS_EVENTS", events.to_string());
             run_shown(command.env("TBAND_STRESS_CORES", cores.to_string()))
+        }
+        Task::Paint { programs, seed } => {
+            let mut command = Command::new("cargo");
+            command.args(["run", "--release", "--package", "tband-painter", "--"]);
+            command.args([programs.to_string(), seed.to_string()]).current_dir(&root);
+            run_shown(&mut command)
         }
         Task::Hostile { commands } => {
             setup::run(For::Tests)?;
