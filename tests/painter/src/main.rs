@@ -28,7 +28,7 @@ fn main() -> ExitCode {
                 }
             }
         }
-        if (number - seed + 1) % 1000 == 0 {
+        if (number - seed + 1).is_multiple_of(1000) {
             println!("{} programs", number - seed + 1);
         }
     }
