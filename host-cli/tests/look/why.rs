@@ -119,3 +119,33 @@ fn highlights_lead_to_their_explanation() {
         assert!(!is_inversion || text.contains("<- priority inversion"), "{see}: {text}");
     }
 }
+
+/// The README and the guide show the command's output, and the README's first lines have what it is for.
+#[test]
+fn pages_show_what_is_printed() {
+    let ran = why(&["control", "before.bin"]);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    let printed: Vec<&str> = text.lines().map(str::trim).collect();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for page in ["README.md", "docs/src/guide/viewing/why.md"] {
+        let page_text = std::fs::read_to_string(root.join(page)).unwrap();
+        assert!(page_text.contains("\n    tband-cli why control before.bin\n"), "{page}");
+        let shown: Vec<&str> = page_text
+            .lines()
+            .skip_while(|line| !line.starts_with("    1. "))
+            .take_while(|line| line.starts_with("    "))
+            .map(str::trim)
+            .collect();
+        assert!(shown.len() >= 6, "{page}: {shown:?}");
+        let mut rest = printed.iter();
+        for line in shown {
+            assert!(
+                rest.any(|it| *it == line),
+                "{page}: {line} is not in, or not in the order of:\n{text}"
+            );
+        }
+    }
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let first = readme.lines().take(5).collect::<Vec<_>>().join(" ");
+    assert!(first.contains("fails your CI when a deadline is missed"), "{first}");
+}

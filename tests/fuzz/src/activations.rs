@@ -6,8 +6,10 @@ use std::io;
 use tband_conv::activations::{
     Activation, ActivationSink, Activations, Hold, Part, PartKind, Subject,
 };
+use tband_conv::sinks::{Perfetto, WithActivations};
 use tband_conv::timeline::World;
 use tband_conv::{ConvError, Flows, Input, convert};
+use tband_report::why::Overview;
 
 use crate::setup::Setup;
 
@@ -18,10 +20,12 @@ use crate::setup::Setup;
 pub fn hold(setup: &Setup, inputs: &[Input<'_>]) {
     let mut options = setup.options.clone();
     options.flows = Flows::All;
-    let mut sink = Activations::new(Rules::default());
-    match convert(inputs, &options, &mut sink) {
+    // What shows them takes all of them.
+    let trace = WithActivations::new(Perfetto::new(io::sink()), setup.options.flows);
+    let mut sinks = (Activations::new(Rules::default()), (Overview::default(), trace));
+    match convert(inputs, &options, &mut sinks) {
         // A part belongs to an activation, and each activation ends.
-        Ok(_) => assert!(sink.into_inner().open.is_empty()),
+        Ok(_) => assert!(sinks.0.into_inner().open.is_empty()),
         Err(ConvError::Write(error)) => panic!("nothing is written that could fail: {error}"),
         Err(_) => {}
     }
