@@ -158,7 +158,7 @@ pub struct Link {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The task is busy with its previous activation.
+    /// The task is busy with its previous activation, or the timer task has not yet called the callback or set the bits.
     Backlog,
     /// Events are missing.
     Unknown,

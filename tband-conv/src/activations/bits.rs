@@ -1,17 +1,26 @@
 //! When bits of event groups were set, to find since when the bits that a task waits for suffice.
 
-use crate::model::{EventGroup, EventGroupRef, PerRef};
+use std::collections::VecDeque;
+
+use crate::model::{EventGroup, EventGroupRef, PerRef, Waker};
 
 /// Bits of an event group at most: those of kernels with ticks of 64 bits.
 const BITS: usize = 56;
 
+/// Requests of interrupts that are kept for one event group; the queue of the timer task is rarely as long.
+const MAX_REQUESTS: usize = 64;
+
 /// Times at which the bits of one event group were set last, in ns.
 #[derive(Debug)]
-struct SetTimes([Option<i64>; BITS]);
+struct SetTimes {
+    bits: [Option<i64>; BITS],
+    /// Bits that interrupts have asked the timer task to set, when and by which, the oldest first.
+    requests: VecDeque<(u64, (i64, Waker))>,
+}
 
 impl Default for SetTimes {
     fn default() -> Self {
-        Self([None; BITS])
+        Self { bits: [None; BITS], requests: VecDeque::new() }
     }
 }
 
@@ -22,16 +31,38 @@ pub struct BitTimes(PerRef<EventGroup, SetTimes>);
 impl BitTimes {
     /// These bits are set at `ns`. `bits` are those that the group has since then; a bit that was set before keeps its time.
     pub fn set(&mut self, group: EventGroupRef, new: u64, ns: i64) {
-        for (bit, time) in self.0.entry(group).0.iter_mut().enumerate() {
+        for (bit, time) in self.0.entry(group).bits.iter_mut().enumerate() {
             if new >> bit & 1 != 0 {
                 time.get_or_insert(ns);
             }
         }
     }
 
+    /// An interrupt asks the timer task to set these bits.
+    pub fn request(&mut self, group: EventGroupRef, bits: u64, request: (i64, Waker)) {
+        let requests = &mut self.0.entry(group).requests;
+        if requests.len() == MAX_REQUESTS {
+            requests.pop_front();
+        }
+        requests.push_back((bits, request));
+    }
+
+    /// The timer task sets these bits at the request of an interrupt: returns when and by which. Older requests were refused, since the
+    /// queue of the timer task was full.
+    pub fn carry_out(&mut self, group: EventGroupRef, bits: u64) -> Option<(i64, Waker)> {
+        let requests = &mut self.0.entry(group).requests;
+        let position = requests.iter().position(|(it, _)| *it == bits)?;
+        requests.drain(..=position).next_back().map(|(_, request)| request)
+    }
+
+    /// Events are missing: it is not known which bits are set and requested.
+    pub fn forget(&mut self, group: EventGroupRef) {
+        *self.0.entry(group) = SetTimes::default();
+    }
+
     /// Only these bits are left.
     pub fn keep(&mut self, group: EventGroupRef, left: u64) {
-        for (bit, time) in self.0.entry(group).0.iter_mut().enumerate() {
+        for (bit, time) in self.0.entry(group).bits.iter_mut().enumerate() {
             if left >> bit & 1 == 0 {
                 *time = None;
             }
@@ -40,7 +71,7 @@ impl BitTimes {
 
     /// Since when all of these bits are set, or any of them.
     pub fn sufficient_since(&self, group: EventGroupRef, bits: u64, all: bool) -> Option<i64> {
-        let times = &self.0.get(group)?.0;
+        let times = &self.0.get(group)?.bits;
         let asked = times.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 != 0);
         if all {
             asked.map(|(_, time)| *time).try_fold(i64::MIN, |last, time| Some(last.max(time?)))

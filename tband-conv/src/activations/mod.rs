@@ -10,8 +10,10 @@
 
 mod activation;
 mod bits;
+mod callbacks;
 mod cores;
 mod describe;
+mod groups;
 mod locks;
 mod open;
 mod path;
@@ -26,6 +28,7 @@ pub use self::activation::{
 };
 
 use self::bits::BitTimes;
+use self::callbacks::{Callback, Callbacks};
 use self::cores::Cores;
 use self::locks::Locks;
 use self::open::{Open, SharedPath};
@@ -33,11 +36,9 @@ use self::path::Instant;
 use self::ready::ReadyPaths;
 use self::tasks::TaskLine;
 use crate::model::{
-    Actor, At, Change, EventGroupChange, Forgotten, Isr, IsrRef, PerRef, Queue, QueueCause,
-    QueueChange, Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef, TaskState, Timer,
-    TimerChange, TimerRef, Waker, World,
+    Actor, At, BufferCause, Change, Forgotten, Isr, IsrRef, PerRef, Queue, QueueCause, QueueChange,
+    Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef, TaskState, Waker, World,
 };
-use crate::model::{BitsCause, BufferCause};
 
 /// Tasks whose activations are followed at a time. What takes the time of further ones is unknown, and they are cut: each change
 /// of who runs is a border in the activation of each ready task.
@@ -80,10 +81,8 @@ pub struct Activations<R> {
     cores: Cores,
     locks: Locks,
     bits: BitTimes,
-    /// Callbacks that run, with the task that calls them.
-    callbacks: Vec<(TimerRef, Option<TaskRef>, Open)>,
+    callbacks: Callbacks,
     isr_numbers: PerRef<Isr, u64>,
-    timer_numbers: PerRef<Timer, u64>,
     /// The paths of ready tasks at the present instant.
     ready: ReadyPaths,
     /// The changes report the state at the start of a window.
@@ -101,9 +100,8 @@ impl<R: ActivationSink> Activations<R> {
             cores: Cores::default(),
             locks: Locks::default(),
             bits: BitTimes::default(),
-            callbacks: Vec::new(),
+            callbacks: Callbacks::default(),
             isr_numbers: PerRef::default(),
-            timer_numbers: PerRef::default(),
             ready: ReadyPaths::default(),
             is_initial: false,
             now: i64::MIN,
@@ -136,7 +134,7 @@ impl<R: ActivationSink> Activations<R> {
                 open.advance(out, world, (ns, &path))?;
             }
         }
-        for (_, task, open) in callbacks {
+        for Callback { task, open, .. } in &mut callbacks.open {
             let path = match *task {
                 Some(task) => Instant { world, tasks, cores, locks }.path(task),
                 None => Path::of(Reason::Unknown),
@@ -180,46 +178,6 @@ impl<R: ActivationSink> Activations<R> {
         }
         self.refresh_isrs(world, at)?;
         self.refresh(world, at.ns)
-    }
-
-    fn timer(
-        &mut self,
-        world: &World,
-        at: At,
-        timer: TimerRef,
-        change: TimerChange,
-    ) -> io::Result<()> {
-        match change {
-            TimerChange::CallbackBegin(task) => {
-                let number = self.timer_numbers.entry(timer);
-                *number = number.saturating_add(1);
-                let subject = Subject::Timer(timer);
-                let mut open = Open::new(subject, *number, at.ns, at.core, Release::Timer);
-                open.done.started_ns = Some(at.ns);
-                open.done.begin_seen = !self.is_initial;
-                self.callbacks.push((timer, task, open));
-                self.refresh(world, at.ns)
-            }
-            TimerChange::CallbackEnd { end_ns, .. } => {
-                self.end_callback(world, timer, (end_ns, true))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn end_callback(
-        &mut self,
-        world: &World,
-        timer: TimerRef,
-        (ns, seen): (i64, bool),
-    ) -> io::Result<()> {
-        match self.callbacks.iter().rposition(|(it, ..)| *it == timer) {
-            Some(position) => {
-                let (.., open) = self.callbacks.remove(position);
-                open.end(&mut self.out, world, ns, seen)
-            }
-            None => Ok(()),
-        }
     }
 
     fn queue_level(
@@ -289,30 +247,6 @@ impl<R: ActivationSink> Activations<R> {
         Ok(())
     }
 
-    fn event_group(
-        &mut self,
-        world: &World,
-        at: At,
-        group: crate::model::EventGroupRef,
-        (change, by): (EventGroupChange, Option<Actor>),
-    ) -> io::Result<()> {
-        let EventGroupChange::Bits(bits, cause) = change else { return Ok(()) };
-        match cause {
-            BitsCause::Set(new) => self.bits.set(group, new, at.ns),
-            BitsCause::Created | BitsCause::Clear(_) | BitsCause::ClearOnExit(_) => {
-                self.bits.keep(group, bits);
-            }
-            BitsCause::Found => {
-                let Some(task) = by.and_then(Actor::task) else { return Ok(()) };
-                let awaited = world.tasks.get(task).map(Task::awaited_bits);
-                let since =
-                    awaited.and_then(|(bits, all)| self.bits.sufficient_since(group, bits, all));
-                return self.takes(world, at, (task, Release::Bits(group)), (since, 1));
-            }
-        }
-        Ok(())
-    }
-
     fn forgotten(&mut self, world: &World, at: At, forgotten: Forgotten) -> io::Result<()> {
         match forgotten {
             Forgotten::Isr(_) => self.exit(world, at, false),
@@ -326,7 +260,7 @@ impl<R: ActivationSink> Activations<R> {
             }
             Forgotten::Callback(timer, _) => self.end_callback(world, timer, (at.ns, false)),
             Forgotten::EventGroup(group) => {
-                self.bits.keep(group, 0);
+                self.bits.forget(group);
                 Ok(())
             }
             Forgotten::Priority(task) => {
@@ -410,8 +344,8 @@ impl<R: ActivationSink> Sink for Activations<R> {
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         let ns = end_ns.max(self.now);
         let Self { out, tasks, open, cores, locks, callbacks, .. } = self;
-        for (.., callback) in callbacks.drain(..) {
-            callback.end(out, world, ns, false)?;
+        for callback in callbacks.open.drain(..) {
+            callback.open.end(out, world, ns, false)?;
         }
         for core in cores.iter_mut() {
             while let Some(isr) = core.isrs.pop() {

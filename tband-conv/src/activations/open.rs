@@ -132,7 +132,8 @@ impl Open {
         }
     }
 
-    /// The cause that it serves came at `ns`, before the task was ready: until then the task was busy with the previous one.
+    /// The cause that it serves came at `ns`, before the task was ready: until then the task was busy with the previous one, or the
+    /// timer task was.
     pub fn release_earlier(
         &mut self,
         out: &mut dyn ActivationSink,

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::activation::Occupant;
 use super::open::Open;
-use crate::model::{QueueRef, TaskState};
+use crate::model::{QueueRef, TaskState, Waker};
 
 /// Times of notifications that are kept for one index of one task.
 const MAX_PENDING: usize = 256;
@@ -23,6 +23,8 @@ pub struct TaskLine {
     pub number: u64,
     /// The lock that it waits for and has not taken yet.
     pub waiting_lock: Option<QueueRef>,
+    /// The bits that it waits for have sufficed since then, by the request of an interrupt that the timer task has just carried out.
+    pub requested: Option<(i64, Waker)>,
     /// Who suspended it, if it was another one.
     pub suspended_by: Option<Occupant>,
     /// It is known whether its last wait or suspension ended an activation.

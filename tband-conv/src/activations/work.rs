@@ -126,7 +126,7 @@ impl<R: ActivationSink> Activations<R> {
             }
             _ => {}
         }
-        let is_pause_known = line.is_pause_known;
+        let (is_pause_known, requested) = (line.is_pause_known, line.requested.take());
         if from == TaskState::Unknown {
             // A task that is seen for the first time as it becomes ready was created then.
             self.begin_unseen(world, at, task)?;
@@ -141,6 +141,12 @@ impl<R: ActivationSink> Activations<R> {
             let open = self.begin(at, task, release);
             open.done.woken_by = waker;
             open.done.begin_seen = is_seen;
+            if let (Some((since, waker)), Release::Bits(_)) = (requested, release)
+                && let Some(open) = &mut self.tasks.entry(task).open
+            {
+                open.done.woken_by = waker;
+                open.release_earlier(&mut self.out, world, since)?;
+            }
         }
         let Some(open) = &mut self.tasks.entry(task).open else { return Ok(()) };
         if let TaskState::Running(core) = to {

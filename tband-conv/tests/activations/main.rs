@@ -5,3 +5,4 @@ mod locks;
 mod releases;
 mod set_up;
 mod states;
+mod timer_task;
