@@ -4,18 +4,34 @@
 # used with; what is not recognised is an error, never a build for the host.
 function(tband_rust_target result)
   # With CC="ccache gcc" the compiler is ccache, and gcc is its first argument.
-  separate_arguments(flags NATIVE_COMMAND "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS}")
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  separate_arguments(flags NATIVE_COMMAND "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
   if(CMAKE_C_COMPILER_TARGET AND CMAKE_C_COMPILE_OPTIONS_TARGET)
     # Of clang, which otherwise compiles for the machine it runs on.
     list(APPEND flags "${CMAKE_C_COMPILE_OPTIONS_TARGET}${CMAKE_C_COMPILER_TARGET}")
   endif()
   get_directory_property(given COMPILE_OPTIONS)
+  # Those of one program reach the shim by tband_config.
+  if(TARGET tband_config)
+    get_target_property(own tband_config INTERFACE_COMPILE_OPTIONS)
+    if(own)
+      list(APPEND given ${own})
+    endif()
+  endif()
+  # Options of the language C. Other generator expressions cannot be evaluated yet; they may contain semicolons.
+  while(given MATCHES "^(.*)[$]<[$]<COMPILE_LANGUAGE:([A-Za-z,]+)>:([^$<>]*)>(.*)$")
+    set(others "${CMAKE_MATCH_1}${CMAKE_MATCH_4}")
+    set(given "${CMAKE_MATCH_3};${others}")
+    if(NOT ",${CMAKE_MATCH_2}," MATCHES ",C,")
+      set(given "${others}")
+    endif()
+  endwhile()
+  while(given MATCHES "[$]<[^$<>]*>")
+    string(REGEX REPLACE "[$]<[^$<>]*>" "" given "${given}")
+  endwhile()
   set(options "")
   foreach(option IN LISTS given)
-    # Generator expressions cannot be evaluated yet; none is needed to tell the CPU.
-    if(option MATCHES "\\$<")
-      continue()
-    elseif(option MATCHES "^SHELL:(.*)$")
+    if(option MATCHES "^SHELL:(.*)$")
       separate_arguments(option NATIVE_COMMAND "${CMAKE_MATCH_1}")
     endif()
     list(APPEND options ${option})
@@ -29,6 +45,15 @@ function(tband_rust_target result)
     message(FATAL_ERROR "tband: ${CMAKE_C_COMPILER} does not list its predefined macros "
                         "(-dM -E), so the target is not known:\n${complaint}\n"
                         "Build libtband.a yourself and pass -DTBAND_LIBRARY=/path/to/libtband.a")
+  endif()
+
+  # clang without a target compiles for the machine it runs on, and only the linker would notice.
+  if(CMAKE_SYSTEM_NAME STREQUAL "Generic" AND macros MATCHES "__(linux|APPLE|MINGW32|_WIN32)__ 1")
+    message(FATAL_ERROR
+      "tband: CMAKE_SYSTEM_NAME is Generic, as for a microcontroller, but with these flags the compiler makes programs for "
+      "the system it runs on:\n  ${CMAKE_C_COMPILER} ${CMAKE_C_FLAGS}\n"
+      "Set CMAKE_C_COMPILER_TARGET (clang) or put the target and CPU into CMAKE_C_FLAGS of your toolchain file. If only a target "
+      "of yours has them as options, pass them to tband too: target_compile_options(tband_config INTERFACE ...)")
   endif()
 
   set(abi "eabi")
@@ -68,8 +93,9 @@ function(tband_rust_target result)
       "tband: no Rust target is known for this compiler and these flags:\n"
       "  ${CMAKE_C_COMPILER} ${CMAKE_C_FLAGS}\n"
       "Known are Cortex-M (-mcpu=cortex-m0 … cortex-m55, -mthumb), RISC-V 32 bit (-march=rv32im…) "
-      "and Linux on x86-64 and AArch64. If the CPU is given by a target's own options, put it into "
-      "CMAKE_C_FLAGS of your toolchain file, so that it is known here; for anything else build "
+      "and Linux on x86-64 and AArch64. If the CPU is given by a target's own options, pass them to tband too: "
+      "target_compile_options(tband_config INTERFACE -mcpu=...), or put them into "
+      "CMAKE_C_FLAGS of your toolchain file; for anything else build "
       "libtband.a yourself and pass -DTBAND_LIBRARY=/path/to/libtband.a")
   endif()
   set(${result} ${triple} PARENT_SCOPE)

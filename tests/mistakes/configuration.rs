@@ -408,6 +408,18 @@ pub fn assert_make_takes_the_library_of_the_compiler() {
             format!("TBAND_TARGET := thumbv7em-none-eabihf\n{include}{show}"),
             "thumbv7em-none-eabihf",
         ),
+        // clang with its target in either place, and a launcher such as ccache.
+        (format!("CC := clang --target=thumbv7m-none-eabi\n{include}{show}"), "thumbv7m-none-eabi"),
+        (
+            format!(
+                "CC := clang\n{include}CFLAGS := --target=arm-none-eabi -mcpu=cortex-m4 -mfloat-abi=hard\n{show}"
+            ),
+            "thumbv7em-none-eabihf",
+        ),
+        (
+            format!("CC := env arm-none-eabi-gcc -mthumb\n{include}{flags}{show}"),
+            "thumbv7em-none-eabihf",
+        ),
         (format!("{include}{show}"), "-unknown-linux-gnu"),
         (format!("CC := cc\n{include}{show}"), "-unknown-linux-gnu"),
     ] {

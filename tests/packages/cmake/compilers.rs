@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use tband_tests::{root, run};
+use tband_tests::{finish, root, run};
 
 use crate::{Project, add_subdirectory, cmake, lists};
 
@@ -40,6 +40,50 @@ fn the_target_of_clang() {
     let [name, processor] = CROSS;
     let target = "-DCMAKE_C_COMPILER_TARGET=thumbv7m-none-eabi";
     is_built_for("thumbv7m-none-eabi", "", "clang", &[name, processor, target]);
+}
+
+/// The CPU of one program only: tband gets its options by the configuration, and is built for no other CPU.
+#[test]
+fn options_of_one_program() {
+    let options = "target_compile_options(tband_config INTERFACE -mcpu=cortex-m33 -mthumb)";
+    let after =
+        |lists: &str| lists.replace("add_subdirectory(", &format!("{options}\nadd_subdirectory("));
+    let lists = after(&lists(&add_subdirectory()))
+        .replace("project(user", "set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)\nproject(user");
+    let project = Project::new(&lists);
+    run(project.configure("Ninja").env("CC", "arm-none-eabi-gcc").args(CROSS));
+    let rules = fs::read_to_string(project.path("build/build.ninja")).expect("rules of Ninja");
+    assert!(rules.contains("-DTBAND_TRIPLE=thumbv8m.main-none-eabi "), "{rules}");
+    // Where they are given to the program alone, CMake refuses, whatever the compiler makes without them.
+    let wrong = lists.replace(options, "")
+        + "target_compile_options(user PRIVATE --target=thumbv7m-none-eabi -mcpu=cortex-m3)\n";
+    for (compiler, said) in [
+        ("clang", "the compiler makes programs for the system it runs on"),
+        ("arm-none-eabi-gcc", "no Rust target is known for this compiler"),
+    ] {
+        let project = Project::new(&wrong);
+        let finished = finish(project.configure("Ninja").env("CC", compiler).args(CROSS));
+        assert!(!finished.ok, "{compiler}");
+        let hint = "pass them to tband too: target_compile_options(tband_config INTERFACE";
+        crate::assert_says(&crate::unwrapped(&finished), &[said, hint]);
+    }
+}
+
+/// Options that only one language or one type of build has.
+#[test]
+fn options_of_a_language_and_of_a_type_of_build() {
+    let options = "add_compile_options(\"$<$<COMPILE_LANGUAGE:C,CXX>:-mcpu=cortex-m4;-mthumb>\" \
+        \"$<$<CONFIG:Debug>:-Og;-g3>\" \"$<$<COMPILE_LANGUAGE:CXX>:-mcpu=cortex-m0>\" -Wall)";
+    is_built_for("thumbv7em-none-eabi", options, "arm-none-eabi-gcc", &CROSS);
+    let [name, processor] = CROSS;
+    let flags =
+        ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS_RELEASE=-Os -mcpu=cortex-m0 -mthumb"];
+    is_built_for(
+        "thumbv6m-none-eabi",
+        "",
+        "arm-none-eabi-gcc",
+        &[name, processor, flags[0], flags[1]],
+    );
 }
 
 /// Characters that regular expressions, patterns or shells read as something else.
