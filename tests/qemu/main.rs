@@ -20,6 +20,7 @@ mod rtt;
 mod senders;
 mod shedding;
 mod smp;
+mod traps;
 mod triggers;
 mod wrap;
 

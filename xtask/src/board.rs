@@ -6,8 +6,11 @@
 
 use std::env;
 use std::fs::{self, File};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 use tband_programs::Program;
@@ -153,11 +156,43 @@ pub fn run_firmware_at(
     run_with(emulator, elf, out, serial, &["-icount", &format!("shift={shift},sleep=off")])
 }
 
-/// Runs a firmware on several cores, each a thread of its own, at the machine's speed: no two runs are the same.
+/// Emulators that run at the machine's speed now. With more of them than the machine has cores, a core of the target waits for so long
+/// that the others wait for it.
+struct Running {
+    count: Mutex<usize>,
+    ended: Condvar,
+}
+
+static RUNNING: Running = Running { count: Mutex::new(0), ended: Condvar::new() };
+
+/// Leave for one emulator, given back when this is dropped.
+struct Leave<'r>(&'r Running);
+
+impl Running {
+    /// Waits until fewer than `most` run.
+    fn wait(&self, most: usize) -> Leave<'_> {
+        let count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.ended.wait_while(count, |count| *count >= most);
+        *waited.unwrap_or_else(PoisonError::into_inner) += 1;
+        Leave(self)
+    }
+}
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        *self.0.count.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.ended.notify_one();
+    }
+}
+
+/// Runs a firmware on several cores, each a thread of its own, at the machine's speed: no two runs are the same. Waits while as many
+/// run as the machine has cores.
 ///
 /// # Errors
 /// As [`run_firmware`].
 pub fn run_firmware_in_parallel(emulator: &[&str], elf: &Path, out: &Path) -> Result<()> {
+    let most = thread::available_parallelism().map_or(1, NonZero::get);
+    let _leave = RUNNING.wait(most);
     run_with(emulator, elf, out, None, &["-accel", "tcg,thread=multi"])
 }
 
@@ -196,5 +231,30 @@ fn run_with(
         Ok(status) if status.success() => Ok(()),
         Ok(status) => bail!("{} in QEMU failed ({status}):\n{said}", elf.display()),
         Err(error) => bail!("{} in QEMU: {error}\n{said}", elf.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    use super::*;
+
+    #[test]
+    fn no_more_run_at_once_than_may() {
+        let running = Running { count: Mutex::new(0), ended: Condvar::new() };
+        let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for _ in 0..20 {
+                scope.spawn(|| {
+                    let _leave = running.wait(3);
+                    most.fetch_max(now.fetch_add(1, SeqCst) + 1, SeqCst);
+                    thread::yield_now();
+                    now.fetch_sub(1, SeqCst);
+                });
+            }
+        });
+        assert!((1..=3).contains(&most.load(SeqCst)));
+        assert_eq!(*running.count.lock().expect("a count"), 0);
     }
 }

@@ -5,7 +5,7 @@
 
 extern uint32_t bss_start[], bss_end[];
 int main(void);
-_Noreturn void start_c(void);
+_Noreturn __attribute__((used)) void start_c(void); /* called by assembler code */
 
 void start_c(void) {
   for (uint32_t *at = bss_start; at < bss_end; at++) {
