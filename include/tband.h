@@ -379,6 +379,7 @@
 #define TBAND_CRASH_KIND_MALLOC_FAILED 3U
 #define TBAND_CRASH_KIND_WATCHDOG 4U
 #define TBAND_CRASH_KIND_FATAL_ERROR 5U
+#define TBAND_CRASH_KIND_PANIC 6U
 
 /* A frame that is being written; zero if the event is not recorded. Two pointers, in registers. */
 #if UINTPTR_MAX > 0xFFFFFFFFU

@@ -32,6 +32,18 @@ void tband_element_number(tband_elements *record, uint32_t letter, uint64_t numb
 void tband_element_text(tband_elements *record, const char *text);
 void tband_element_memory(tband_elements *record, const void *at, size_t len);
 void tband_record_elements(tband_elements *record, bool is_masked);
+
+/* An element of a list, for languages without these macros: its letter and its value. A text (s) and memory (m) are at `at`, and `len`
+ * bytes long. */
+typedef struct tband_element {
+  uint64_t bits;
+  const void *at;
+  size_t len;
+  uint32_t letter;
+} tband_element;
+
+/* A record of `count` elements, of which an object, letter o, is the first, if there is one. */
+void tband_record_element_list(uint32_t type, const tband_element *list, size_t count);
 void tband_name_symbol(const volatile void *at, const char *name);
 void tband_name_constant(uint32_t constant, const char *name);
 

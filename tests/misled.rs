@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
 use tband_programs::output;
 use tband_tests::debugged::{archive, at, at_on, build_program};
 use tband_tests::library::library;
@@ -37,8 +38,14 @@ fn explained(folder: &Path, elf: &str) -> (String, Vec<String>) {
 
 /// A program that has crashed, with its memory.
 fn built(number: u32, options: &str) -> tempfile::TempDir {
+    built_with(number, options, &[])
+}
+
+/// The same with more files to link.
+fn built_with(number: u32, options: &str, more: &[&str]) -> tempfile::TempDir {
     let folder = temp_dir();
     let sources = ["tests/qemu/misleading/main.c", "port/tband_fault_cortex_m.c"];
+    let sources = [&sources[..], more].concat();
     let options = format!("{options} -g -DCRASH={number} -Wno-unused-function");
     let elf = build_program(folder.path(), &options, &archive(), &sources);
     let commands =
@@ -235,6 +242,58 @@ fn debug_info_is_found_wherever_it_is() {
     assert!(last.contains(" in read_from"), "{last}");
     let missing = lines.iter().find(|it| it.starts_with("  not known: ")).expect("a line");
     assert!(missing.contains("files and lines: ") && missing.contains(".dwo"), "{missing}");
+}
+
+/// The part of the program that is in Rust, as a static library with debug info.
+fn rust_part() -> PathBuf {
+    let target = root().join("target/test-panics");
+    let mut cargo = tband_tests::cargo();
+    cargo.current_dir(root()).args(["build", "--quiet", "--locked", "-p", "tband-rust-panics"]);
+    cargo.args(["--profile", "firmware", "--target", "thumbv7m-none-eabi", "--target-dir"]);
+    run(cargo.arg(&target).env("CARGO_PROFILE_FIRMWARE_DEBUG", "2"));
+    target.join("thumbv7m-none-eabi/firmware/libtband_rust_panics.a")
+}
+
+/// A panic is recorded with its file and line, and shown in the function that panics; so is what else Rust may end with.
+#[test]
+fn a_panic_in_rust_is_in_the_function_that_panics() {
+    let part = rust_part().display().to_string();
+    let source = tband_tests::read(root().join("tests/rust_panics/src/lib.rs"));
+    let line = |text: &str| source.lines().position(|it| it.contains(text)).expect(text) + 1;
+    for (way, function, text, message) in [
+        (
+            0,
+            "pick",
+            "the index is too large",
+            "index out of bounds: the len is 3 but the index is 6",
+        ),
+        (1, "demand", "value.expect(", "a value was promised"),
+        (2, "refuse", "panic!(", "no such value: 6"),
+    ] {
+        let options = format!("-O2 -DWAY={way}");
+        let folder = built_with(9, &options, &[&part]);
+        let (last, lines) = explained(folder.path(), "debugged.elf");
+        println!("{way}: {lines:#?} {last}");
+        let line = line(text);
+        assert!(last.starts_with(&format!("panic: lib.rs:{line} at pc 0x")), "{last}");
+        assert!(last.contains(&format!("{function} (lib.rs:{line})")), "{last}");
+        assert!(lines.iter().any(|it| it.starts_with("  called by main (main.c:")), "{lines:?}");
+        // The message is in records just before.
+        let (_, dumped, _) =
+            cli(folder.path(), &["dump", "--json", "--elf", "debugged.elf", "left.bin"]);
+        let lines = dumped.lines().map(|it| serde_json::from_str::<Value>(it).expect("JSON"));
+        let records = lines.filter(|it| it["event"] == "record");
+        let pieces =
+            records.filter_map(|it| Some(it["text"].as_str()?.strip_prefix("panic: ")?.to_owned()));
+        assert_eq!(pieces.collect::<String>(), message, "{dumped}");
+    }
+    for (way, begin) in
+        [(3, "failed assertion: assert.rs:77 at pc 0x"), (4, "fatal error: given up at pc 0x")]
+    {
+        let folder = built_with(9, &format!("-O2 -DWAY={way}"), &[&part]);
+        let (last, _) = explained(folder.path(), "debugged.elf");
+        assert!(last.starts_with(begin) && last.contains(" in rust_panics (lib.rs:"), "{last}");
+    }
 }
 
 /// The program of another build, whose functions have moved, names nothing.

@@ -32,13 +32,17 @@ void tband_element_number(tband_elements *record, uint32_t letter, uint64_t numb
   }
 }
 
-void tband_element_text(tband_elements *record, const char *text) {
+static void tband_element_characters(tband_elements *record, const uint8_t *text, size_t most) {
   uint8_t *at = tband_element_begins(record, 's');
   if (at != NULL) {
-    record->is_cut = !tband_write_characters(&at, &record->bytes[TBAND_ELEMENTS_LEN], (const uint8_t *)text, SIZE_MAX);
+    record->is_cut = !tband_write_characters(&at, &record->bytes[TBAND_ELEMENTS_LEN], text, most);
     *at++ = TBAND_TEXT_ENDS;
     tband_element_ends(record, at);
   }
+}
+
+void tband_element_text(tband_elements *record, const char *text) {
+  tband_element_characters(record, (const uint8_t *)text, SIZE_MAX);
 }
 
 void tband_element_memory(tband_elements *record, const void *from, size_t len) {
@@ -100,6 +104,24 @@ void tband_record_elements(tband_elements *record, bool is_masked) {
   }
   TBAND_IF_RECORDING(
       TBAND_UNLESS_LEFT_OUT(TBAND_EVT_U32_STR_TYPED, record->type, TBAND_LOOKING_WRITE_TYPED(record, text)));
+}
+
+void tband_record_element_list(uint32_t type, const tband_element *list, size_t count) {
+  tband_elements record;
+  record.type = type;
+  record.used = 0;
+  record.is_cut = false;
+  for (; count != 0U; count--) {
+    if (list->letter == (uint32_t)'s') {
+      tband_element_characters(&record, (const uint8_t *)list->at, list->len);
+    } else if (list->letter == (uint32_t)'m') {
+      tband_element_memory(&record, list->at, list->len);
+    } else {
+      tband_element_number(&record, list->letter, list->bits);
+    }
+    list++;
+  }
+  tband_record_elements(&record, false);
 }
 
 void tband_name_symbol(const volatile void *at, const char *name) {

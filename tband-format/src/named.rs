@@ -183,6 +183,8 @@ named_bytes! {
         WATCHDOG = 4 "watchdog",
         /// What the firmware itself takes for the end.
         OTHER = 5 "fatal error",
+        /// Code in Rust has panicked.
+        PANIC = 6 "panic",
     }
 
     /// What an event `fault` reports of a crash.

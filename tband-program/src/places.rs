@@ -6,8 +6,12 @@ use crate::code::Code;
 use crate::memory::Memory;
 use crate::unwind::calls;
 
-/// What functions that record a crash begin with; some are inlined in who calls them.
-const RECORDER: &str = "tband_fault_";
+/// What the names of functions begin with that record a crash; some are inlined in who calls them.
+const RECORDERS: [&str; 2] = ["tband_fault_", "tband::crash::"];
+/// The same of functions that lead there from a panic in Rust.
+const PANICS: [&str; 3] = ["rust_begin_unwind", "__rustc::rust_begin_unwind", "core::panicking::"];
+/// The same of functions of Rust's libraries that panic for who calls them, as `expect` does.
+const PANICS_FOR_OTHERS: [&str; 4] = ["core::", "alloc::", "<core::", "<alloc::"];
 
 /// Where a crash is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,11 +41,17 @@ pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> Pl
         return Places { functions: Vec::new(), unknown };
     }
     let mut places: Vec<(String, u32)> = Vec::new();
+    let mut is_panic = false;
     let unknown = calls(code, crash, memory, |step| {
         for place in code.named(step.at) {
             // What records the crash is not where it is.
-            if places.is_empty() && place.starts_with(RECORDER) {
-                continue;
+            if places.is_empty() {
+                let begins = |with: &[&str]| with.iter().any(|it| place.starts_with(it));
+                let panics = begins(&PANICS);
+                is_panic |= panics;
+                if panics || begins(&RECORDERS) || (is_panic && begins(&PANICS_FOR_OTHERS)) {
+                    continue;
+                }
             }
             let place = if step.is_sure { place } else { format!("perhaps {place}") };
             match places.last_mut() {

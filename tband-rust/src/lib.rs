@@ -69,6 +69,8 @@ macro_rules! if_enabled {
 mod buffer;
 pub mod commands;
 mod control;
+pub mod crash;
+pub mod elements;
 pub mod filter;
 pub mod freertos;
 mod interrupt;

@@ -22,6 +22,16 @@ pub union tband_value {
     pub at: *const c_void,
 }
 
+/// An element of a record.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tband_element {
+    pub bits: u64,
+    pub at: *const c_void,
+    pub len: usize,
+    pub letter: u32,
+}
+
 unsafe extern "C" {
     pub safe static tband_recorder: tband_recorder_head;
 
@@ -41,6 +51,12 @@ unsafe extern "C" {
     pub safe fn tband_record_words(format: u32, count: u32, first: u32, second: u32);
     /// A value for each kind; texts are readable to their NUL, and memory is as long as it says.
     pub fn tband_record_values(format: u32, kinds: u32, values: *const tband_value);
+    /// `count` elements, whose texts and memory are as long as they say.
+    pub fn tband_record_element_list(type_: u32, list: *const tband_element, count: usize);
+    /// The name is readable to its NUL.
+    pub fn tband_name_symbol(at: *const c_void, name: *const c_char);
+    /// The name is readable to its NUL.
+    pub fn tband_name_constant(constant: u32, name: *const c_char);
     /// The format is readable to its NUL.
     #[cfg(any(feature = "record-dictionary", target_pointer_width = "64"))]
     pub fn tband_record_format(format: *const c_char);
@@ -91,6 +107,10 @@ unsafe extern "C" {
     pub safe fn tband_freeze_after(packets: c_uint) -> c_int;
     pub safe fn tband_post_mortem_available() -> bool;
     pub safe fn tband_clear_post_mortem() -> c_int;
+
+    // port/tband_fault_cortex_m.c or port/tband_fault_riscv.c, which a program compiles that records its crashes
+    /// `text` is null or readable to its NUL.
+    pub fn tband_fault_here(text: *const c_char, line: u32, kind: u32);
 
     // The library
     pub safe fn tband_recorder_finished() -> bool;

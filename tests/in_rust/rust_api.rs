@@ -352,6 +352,23 @@ fn records_have_the_bytes_that_c_records() {
             assert_eq!(shown[c], shown[rust]);
             assert_eq!(records[c].1, records[rust].1, "{}", shown[c]);
         }
+        // The same element by element, each a byte more.
+        let mut typed = Vec::new();
+        for_each(&stream, |_, event| {
+            if let Event::Typed { no, is } = event {
+                typed.push((*no, is.0.to_vec()));
+            }
+        });
+        let half_typed = typed.len() / 2;
+        assert_eq!(half_typed, 6 + 122, "{text}");
+        for (at, (c, rust)) in (0..half_typed).zip(half_typed..).enumerate() {
+            assert_eq!(typed[c], typed[rust], "{at}");
+        }
+        for words in
+            [" 200 -100 60000 -30000\"", "KIND TIMEOUT STAGE 268435455 0", "a literal  in C 0x"]
+        {
+            assert_eq!(text.matches(words).count(), 2, "{words}: {text}");
+        }
         let said = ["", "%1%d", "ab    |ghi", "ä5€ ö\u{1F600}", "a|c", "-1   +03| 4|0x1f"];
         assert_eq!(shown[19..25], said);
         // As much of a text as there is room for, and of bytes 1 and 2 both halves or none.

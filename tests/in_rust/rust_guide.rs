@@ -22,6 +22,8 @@ fn main() {
     firmware::uart_handler();
     firmware::strings();
     firmware::moved(-7, 100, 3.25, "x");
+    firmware::name_them();
+    firmware::changed(3);
     tband::snapshot::stop().unwrap();
     firmware::take_out(|bytes| std::io::stdout().write_all(bytes).unwrap());
 }
@@ -46,7 +48,9 @@ fn write_package() -> PathBuf {
     let strings = block("firmware/rust", "Strings", "rust");
     let take_out = block("firmware/rust", "Getting the recording out", "rust");
     let records = block("firmware/rust", "Records", "rust");
-    let firmware = format!("{firmware}\npub fn strings() {{\n{strings}}}\n{take_out}{records}");
+    let elements = block("firmware/rust", "Records of elements", "rust");
+    let firmware =
+        format!("{firmware}\npub fn strings() {{\n{strings}}}\n{take_out}{records}{elements}");
     write(folder.join("src/firmware.rs"), firmware);
     write(folder.join("src/main.rs"), MAIN);
     write(folder.join("config/tband_port.h"), PORT);
@@ -61,13 +65,17 @@ fn build(folder: &Path, config: &str) -> Finished {
 #[test]
 fn what_the_guide_says_works() {
     let folder = write_package();
-    let packets = format!("{CONFIG}#define tband_configFORMAT TBAND_FORMAT_PACKETS\n");
+    let packets = format!(
+        "{CONFIG}#define tband_configFORMAT TBAND_FORMAT_PACKETS\n\
+         #define tband_configMETADATA_BUF_SIZE 1024\n"
+    );
     let built = build(&folder, &packets);
     assert!(built.ok, "{}", built.text());
     let recording = run(&mut Command::new(folder.join("target/debug/user")));
     let mut names = user_lines_once(&recording);
     let is_record = |line: &String| {
-        [" record ", " format ", " event_schema "].iter().any(|it| line.contains(it))
+        let own = [" record ", " format ", " event_schema ", " typed ", " constant ", " symbol "];
+        own.iter().any(|it| line.contains(it))
     };
     names.retain(|line| !is_record(line));
     let events = names.split_off(3);
@@ -100,6 +108,10 @@ fn what_the_guide_says_works() {
     let records = text.lines().filter(|line| line.contains(" record "));
     let texts: Vec<_> = records.filter_map(|line| line.split(" \"").nth(1)).collect();
     assert_eq!(texts, ["move -7\"", "pos -7 of 100, volts=3.25 V, x\"", "done\""], "{text}");
+
+    let typed = text.lines().filter(|line| line.contains(" typed "));
+    let typed: Vec<_> = typed.filter_map(|line| line.split("PHILO_STAT ").nth(1)).collect();
+    assert!(matches!(typed[..], [_, "3 thinks\""]), "{text}");
 
     // What does not link names what the guide's table has.
     let missing = |config: &str, undefined: &str| {

@@ -16,16 +16,16 @@ const CHARACTERS: u32 = 5;
 #[cfg_attr(not(feature = "enable"), allow(dead_code, reason = "nothing is recorded"))]
 #[derive(Clone, Copy)]
 pub struct Converted {
-    pub(super) kind: u32,
-    pub(super) bits: u64,
-    pub(super) block: Block,
+    pub(crate) kind: u32,
+    pub(crate) bits: u64,
+    pub(crate) block: Block,
 }
 
 /// Bytes of a known length, as `tband_block` and `tband_characters` of C.
 #[cfg_attr(not(feature = "enable"), allow(dead_code, reason = "nothing is recorded"))]
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub(super) struct Block {
+pub(crate) struct Block {
     pub at: *const c_void,
     pub len: usize,
 }

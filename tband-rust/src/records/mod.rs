@@ -69,10 +69,50 @@ pub use send::{are_taken, send};
 /// ```
 ///
 /// A number with a name in front of it, as in `speed=%d`, also becomes a counter of that name.
+///
+/// With a [type of records](crate::elements::RecordType) in place of the format it is a record of elements, each with its type, as
+/// `TBAND_BEGIN()` and `TBAND_END()` of C make it. It needs no format, and may be about an object:
+///
+/// ```
+/// use tband::elements::RecordType;
+///
+/// const PHILO_STAT: RecordType = RecordType::new(7);
+/// static TABLE: u32 = 0;
+///
+/// fn changed(number: u8) {
+///     tband::record!(PHILO_STAT, &TABLE; number, "thinking");
+///     tband::record!(PHILO_STAT; number, "eating");
+/// }
+/// ```
+///
+/// ```compile_fail
+/// fn changed(number: u8) {
+///     tband::record!(7; number, "eating");
+/// }
+/// ```
 #[macro_export]
 macro_rules! record {
     ($format:literal $(, $argument:expr)* $(,)?) => {
         $crate::__tband_record!(b':', $format, $($argument),*)
+    };
+    ($type:expr; $($element:expr),* $(,)?) => {
+        if $crate::records::are_taken() {
+            $crate::elements::RecordType::__record(
+                $type,
+                &[$($crate::elements::Element::element(&$element)),*],
+            );
+        }
+    };
+    ($type:expr, $object:expr; $($element:expr),* $(,)?) => {
+        if $crate::records::are_taken() {
+            $crate::elements::RecordType::__record(
+                $type,
+                &[
+                    $crate::elements::Element::element(&$crate::elements::Object::new($object)),
+                    $($crate::elements::Element::element(&$element)),*
+                ],
+            );
+        }
     };
 }
 

@@ -7,6 +7,7 @@
 
 /* Of tests/rust_part: records what is recorded here. */
 void rust_part_records(const int *object);
+void rust_part_elements(const int *object);
 
 static int object;
 
@@ -51,10 +52,37 @@ static void records(void) {
   lengths();
 }
 
+/* Records of elements: of each kind, then texts and memory of each length. */
+enum { KIND = 7, STAGE = 1, TIMEOUT = 3 };
+static void elements(void) {
+  static const char text[] = "ab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2dab\1c\2\2d";
+  tband_name_constant(TBAND_CONSTANT(TBAND_CONSTANT_IS_TYPE, KIND), "KIND");
+  tband_name_constant(TBAND_CONSTANT(TBAND_CONSTANT_IS_SIGNAL, TIMEOUT), "TIMEOUT");
+  tband_name_constant(TBAND_CONSTANT(TBAND_CONSTANT_IS_ENUM + 2, STAGE), "STAGE");
+  tband_name_symbol(&object, "object");
+  TBAND_BEGIN(KIND, NULL) TBAND_END()
+  TBAND_BEGIN(KIND, &object) TBAND_U8(200) TBAND_I8(-100) TBAND_U16(60000) TBAND_I16(-30000) TBAND_END()
+  TBAND_BEGIN(KIND, NULL) TBAND_U32(4000000000U) TBAND_I32(-2000000000) TBAND_U64(UINT64_MAX) TBAND_I64(INT64_MIN) TBAND_END()
+  TBAND_BEGIN(KIND, NULL) TBAND_BOOL(true) TBAND_BOOL(false) TBAND_F32(1.5F) TBAND_F64(-1.0 / 3.0) TBAND_END()
+  TBAND_BEGIN(KIND, NULL) TBAND_STR("a literal") TBAND_STR("") TBAND_STR("in C") TBAND_OBJ(&object) TBAND_END()
+  TBAND_BEGIN(KIND, NULL) TBAND_SIG(TIMEOUT) TBAND_ENUM(2, STAGE) TBAND_SIG(0x0FFFFFFF) TBAND_ENUM(13, 0) TBAND_END()
+  for (size_t len = 0; len <= 60; len++) {
+    char begin[61];
+    for (size_t at = 0; at < len; at++) {
+      begin[at] = text[at];
+    }
+    begin[len] = '\0';
+    TBAND_BEGIN(KIND, NULL) TBAND_STR(begin) TBAND_U8(7) TBAND_END()
+    TBAND_BEGIN(KIND, NULL) TBAND_BYTES("a\0b\1\0\0", len % 7U) TBAND_BYTES(text, len) TBAND_END()
+  }
+}
+
 int main(void) {
   CHECK_EQ(tband_start_streaming(), 0);
   records();
   rust_part_records(&object);
+  elements();
+  rust_part_elements(&object);
   CHECK_EQ(tband_stop_streaming(), 0);
   fake_print_sent();
   return 0;

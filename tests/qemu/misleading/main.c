@@ -5,7 +5,7 @@
 
 uint32_t now;
 
-enum { UNSIZED = 1, SMASHED, TAIL_CALL, RETURNED, SELF_TEST, CALLBACK, TAIL_CALLED, ARGUMENTS };
+enum { UNSIZED = 1, SMASHED, TAIL_CALL, RETURNED, SELF_TEST, CALLBACK, TAIL_CALLED, ARGUMENTS, IN_RUST };
 
 void hold(void);
 __attribute__((noinline)) void hold(void) {
@@ -92,6 +92,11 @@ __attribute__((noinline)) static uint32_t asserts(uint32_t value) {
 }
 __attribute__((noinline)) static uint32_t checks(uint32_t value) { return asserts(value) + 1U; }
 
+#if CRASH == 9
+/* Of tests/rust_panics. */
+uint32_t rust_panics(uint32_t way, uint32_t value);
+#endif
+
 int main(void) {
   tband_gather_system_metadata();
   (void)tband_start_post_mortem();
@@ -137,6 +142,11 @@ int main(void) {
     case ARGUMENTS:
       tests = checks(address);
       break;
+#if CRASH == 9
+    case IN_RUST:
+      tests = rust_panics(WAY, nowhere >> 28U);
+      break;
+#endif
     default:
       break;
   }

@@ -11,6 +11,7 @@ use core::ptr::null;
 
 use tband::ControlError::{MetadataDropped, NotRecording, Recording};
 use tband::commands::{self, NoRoom};
+use tband::elements::{self, Enumerator, Object, RecordType, Signal};
 use tband::filter::{self, Kind, NotChosen};
 use tband::freertos::{
     TaskEventMarker, TaskValueMarker, current_task_number, name_event_group, name_queue,
@@ -220,6 +221,35 @@ extern "C" fn rust_part_records(object: *const i32) {
         let text = text.get(..len).unwrap_or_default();
         tband::record!("%s%u", text, 7_u32);
         tband::record!("%hu%s", 500_u16, text);
+    }
+}
+
+const KIND: RecordType = RecordType::new(7);
+const TIMEOUT: Signal = Signal::new(3);
+const STAGE: Enumerator = Enumerator::new(2, 1);
+
+/// What `rust_records.c` records element by element, in its order.
+#[unsafe(no_mangle)]
+extern "C" fn rust_part_elements(object: *const i32) {
+    KIND.name(c"KIND");
+    TIMEOUT.name(c"TIMEOUT");
+    STAGE.name(c"STAGE");
+    elements::name_object(object, c"object");
+    tband::record!(KIND;);
+    tband::record!(KIND, object; 200_u8, -100_i8, 60000_u16, -30000_i16);
+    tband::record!(KIND; 4_000_000_000_u32, -2_000_000_000, u64::MAX, i64::MIN);
+    tband::record!(KIND; true, false, 1.5_f32, -1.0 / 3.0);
+    tband::record!(KIND; "a literal", c"", Text::<20>::from("in C"), Object::new(object));
+    tband::record!(KIND; TIMEOUT, STAGE, Signal::new(u32::MAX), Enumerator::new(99, 0));
+    let text = "ab\x01c\x02\x02d".as_bytes();
+    let mut bytes = [0; 61];
+    bytes.iter_mut().zip(text.iter().cycle()).for_each(|(to, from)| *to = *from);
+    for (len, zeros) in (0..=60).zip((0..7).cycle()) {
+        let bytes = bytes.get(..len).unwrap_or_default();
+        let text = core::str::from_utf8(bytes).unwrap_or_default();
+        tband::record!(KIND; text, 7_u8);
+        let zeros = b"a\0b\x01\0\0".get(..zeros).unwrap_or_default();
+        tband::record!(KIND; zeros, bytes,);
     }
 }
 
