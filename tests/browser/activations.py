@@ -388,6 +388,26 @@ def release_tasks_of_one_name_or_one_number_have_their_own(pages):
             assert page.evaluate("tbandTimeline.selection.row.index") == it["row"]
 
 
+def release_a_link_leads_to_the_activation_that_went_on(pages):
+    # Three items come while the task works on the first one: their activations overlap, and one is meant at a time.
+    frames = [frame(RESOLUTION, 1), frame(TASK_NAME, 1, b"one"), frame(TASK_NAME, 2, b"two"), frame(SWITCHED_IN, 0, 1), frame(SWITCHED_IN, 1, 2), frame(BLOCK_ON_RECEIVE, 2, 3, 7), frame(SWITCHED_IN, 3, 1),
+              frame(SEND, 10, 3, 1), frame(READY, 11, 2), frame(SWITCHED_IN, 12, 2), frame(RECEIVE, 13, 3, 0),
+              frame(ISR_ENTER, 100, 5), frame(SEND, 101, 3, 1), frame(SEND, 102, 3, 2), frame(ISR_EXIT, 103, 5),
+              frame(RECEIVE, 1000, 3, 1), frame(RECEIVE, 1100, 3, 0), frame(BLOCK_ON_RECEIVE, 1200, 3, 7), frame(SWITCHED_IN, 1201, 1), frame(SWITCHED_IN, 1300, 1)]
+    path = recording("overlap", *frames)
+    with pages.open(report(path)) as page:
+        ready(page)
+        same_as_why(page, path)
+        [it] = [it for it in known(page) if it["name"] == "two"]
+        assert sum(one["backlog_ns"] > 0 for one in it["longest"]) == 2, it
+        at = """(from, to) => { const t = tbandTimeline, row = t.rows.find(it => it.name === "two"), found = activationAt(t.picture, row, from, to); return found && found.number; }"""
+        numbers = [page.evaluate(f"({at})({from_}, {to})") for from_, to in ((300, 900), (1010, 1090), (1110, 1190), (500, 1050))]
+        assert numbers[:3] == sorted(set(numbers[:3])) and None not in numbers[:3] and numbers[3] is None, numbers
+        for one in it["longest"]:
+            begin = int(one["released"])
+            assert page.evaluate(f"({at})({begin}, {begin + int(one['response'])})") == one["number"]
+
+
 def release_a_gap_cuts_an_activation(pages):
     frames = list(rounds(0, 30))
     path = recording("gap", *frames, frame(SWITCHED_IN, 40_000, 2), frame(DROPPED, 41_000, 5), frame(SWITCHED_IN, 42_000, 2), frame(SWITCHED_IN, 43_000, 1))

@@ -25,6 +25,7 @@ pub fn one(found: &Found) -> Value {
         "woken_by": found.woken_by,
         "merged": found.merged,
         "released_ns": exact(found.released_ns),
+        "backlog_ns": exact(found.ready_ns.saturating_sub(found.released_ns)),
         "response_ns": exact(found.response_ns()),
         "inverted_ns": exact(found.inverted_ns),
         "begin_seen": found.begin_seen,

@@ -41,10 +41,13 @@ function subjectsOf({ activations, texts }, { row, lane, index }) {
   return named.length > 0 ? named : all;
 }
 
-/** The shortest known activation of a row that has all of a part of the time; null if there is none. */
+/** The known activation of a row that is a part of the time, or else the shortest in which that is; null if there is none. One that
+ * was released then but not begun, since the task was busy with another one, is not meant. */
 function activationAt({ activations }, row, from, to) {
   const known = activations.filter((it) => it.row === row.index).flatMap((it) => [...it.longest, ...it.inverted]);
-  const around = known.filter((it) => it.begin <= from && it.end >= to);
+  const exact = known.find((it) => it.begin === from && it.end === to);
+  if (exact) return exact;
+  const around = known.filter((it) => it.begin + Number(it.backlog_ns) <= from && it.end >= to);
   return around.reduce((best, it) => (best === null || it.response < best.response ? it : best), null);
 }
 
