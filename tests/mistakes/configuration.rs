@@ -409,15 +409,16 @@ pub fn assert_make_takes_the_library_of_the_compiler() {
             "thumbv7em-none-eabihf",
         ),
         // clang with its target in either place, and a launcher such as ccache.
-        (format!("CC := clang --target=thumbv7m-none-eabi\n{include}{show}"), "thumbv7m-none-eabi"),
         (
-            format!(
-                "CC := clang\n{include}CFLAGS := --target=arm-none-eabi -mcpu=cortex-m4 -mfloat-abi=hard\n{show}"
-            ),
+            format!("CC := clang --target=arm-none-eabi\n{flags}{include}{show}"),
             "thumbv7em-none-eabihf",
         ),
         (
-            format!("CC := env arm-none-eabi-gcc -mthumb\n{include}{flags}{show}"),
+            format!("{include}CC := clang\n{flags}CFLAGS += --target=arm-none-eabi\n{show}"),
+            "thumbv7em-none-eabihf",
+        ),
+        (
+            format!("CC := env arm-none-eabi-gcc -mthumb\n{flags}{include}{show}"),
             "thumbv7em-none-eabihf",
         ),
         (format!("{include}{show}"), "-unknown-linux-gnu"),
