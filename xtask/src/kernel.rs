@@ -90,6 +90,16 @@ pub fn old(root: &Path) -> Result<[PathBuf; 3]> {
     ])
 }
 
+/// The schemas that tests validate reports with: the common XSD of JUnit's XML, and that of SARIF 2.1.0. Fetched by cargo.
+///
+/// # Errors
+/// They cannot be fetched; the text has what cargo said.
+pub fn schemas(root: &Path) -> Result<[PathBuf; 2]> {
+    let manifest = root.join("tests/schemas/Cargo.toml");
+    let junit = package(&manifest, "junit-report")?.join("tests/JUnit.xsd");
+    Ok([junit, package(&manifest, "serde-sarif")?.join("src/schema.json")])
+}
+
 /// Folder of a package that another depends on, with what it depends on for this machine. Asked for once a process: tests want
 /// the kernel for each firmware.
 fn package(manifest: &Path, name: &str) -> Result<PathBuf> {

@@ -1,6 +1,10 @@
 //! Rules by the command line: each kind, bounds that are moved by one step, what is missing, damage, and each output.
 
+use std::path::Path;
+use std::process::Command;
+
 use serde_json::Value;
+use xtask::setup::python;
 
 use crate::support::*;
 
@@ -651,6 +655,24 @@ fn explained_rules_are_queries() {
     }
 }
 
+/// A report is valid by the schema of its format.
+#[track_caller]
+fn are_valid(folder: &Folder, junit: &str, sarif: &str) {
+    const SCRIPT: &str = "\
+import json, sys, jsonschema, xmlschema
+junit_schema, sarif_schema, junit, sarif = sys.argv[1:]
+xmlschema.XMLSchema(junit_schema).validate(junit)
+jsonschema.validate(json.load(open(sarif)), json.load(open(sarif_schema)))
+";
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let python = python::USUAL.python(&root).unwrap_or_else(|error| panic!("{error:#}"));
+    let schemas = xtask::kernel::schemas(&root).unwrap_or_else(|error| panic!("{error:#}"));
+    let mut command = Command::new(python);
+    command.args(["-c", SCRIPT]).args(schemas).args([junit, sarif]).current_dir(&folder.0);
+    let ran = finish(&mut command);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
 /// Each output has all results: one test case or row for each rule and subject.
 #[test]
 fn outputs_have_each_result() {
@@ -690,7 +712,8 @@ fn outputs_have_each_result() {
             && xml.contains(advice)
             && xml.contains("waited for bus, held by logger")
     );
-    // SARIF: what the schema requires.
+    are_valid(&folder, "r.xml", "r.sarif");
+    // SARIF: what users of it look for.
     let sarif: Value = serde_json::from_str(&read("r.sarif")).unwrap();
     assert_eq!(sarif["version"], "2.1.0");
     let run = &sarif["runs"][0];

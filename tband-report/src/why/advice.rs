@@ -66,7 +66,7 @@ pub fn advice(found: &Found) -> Option<String> {
         }
         PartKind::Suspended => format!("look at who suspends {name} during its work"),
         PartKind::Unknown => {
-            "record again without losses: tband-cli check shows where events are missing".to_owned()
+            "see tband-cli check: it shows where events are missing. Before the first task switch nothing is known".to_owned()
         }
         _ => return None,
     })

@@ -11,12 +11,13 @@ use anyhow::{Context, Result};
 use crate::command::run_quiet;
 
 /// The folder of each lock file.
-const LOCKED: [&str; 5] = [
+const LOCKED: [&str; 6] = [
     ".",
     "examples/freertos-kernel",
     "examples/rust-freertos",
     "firmware",
     "tests/old_kernels/kernels",
+    "tests/schemas",
 ];
 
 /// Downloads what the lock files name and this machine does not have.

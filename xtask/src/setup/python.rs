@@ -19,7 +19,7 @@ pub struct Environment {
 }
 
 /// What every run of the tests has: Playwright and axe, which drive Debian's browser, engines that read tables, what
-/// notebooks draw with, and what builds and reads the wheel.
+/// notebooks draw with, what builds and reads the wheel, and validators of XML and JSON.
 pub const USUAL: Environment = Environment {
     folder: "target/python",
     packages: &[
@@ -32,6 +32,8 @@ pub const USUAL: Environment = Environment {
         "maturin==1.16.0",
         "pandas==3.1.1",
         "pyarrow==26.0.1",
+        "jsonschema==4.25.1",
+        "xmlschema==4.1.0",
     ],
     command: "cargo xtask setup",
 };
