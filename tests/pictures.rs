@@ -14,17 +14,16 @@ fn size(png: &[u8]) -> [u32; 2] {
 fn pages_are_shown_light_and_dark() {
     let root = workspace_root();
     let folder = root.join(picture::PAGES);
-    let mut kept: Vec<_> = fs::read_dir(&folder)
-        .unwrap()
-        .map(|file| file.unwrap().file_name().into_string().unwrap())
-        // Drawings are not taken in a browser.
-        .filter(|name| !name.ends_with(".svg"))
-        .collect();
-    kept.sort();
-    let both = |state: &&str| ["light", "dark"].map(|scheme| format!("{state}-{scheme}.png"));
-    let mut wanted: Vec<_> = picture::STATES.iter().flat_map(both).collect();
-    wanted.sort();
-    assert_eq!(kept, wanted, "run `cargo xtask picture`");
+    for scheme in ["light", "dark"] {
+        let mut kept: Vec<_> = fs::read_dir(folder.join(scheme))
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        kept.sort();
+        let mut wanted = picture::STATES.map(|state| format!("{state}.png"));
+        wanted.sort();
+        assert_eq!(kept, wanted, "run `cargo xtask picture`");
+    }
 
     // Pages, and where pictures are from there.
     let texts = [
@@ -37,14 +36,14 @@ fn pages_are_shown_light_and_dark() {
     .map(|(path, place)| (place, fs::read_to_string(root.join(path)).unwrap()));
     for state in picture::STATES {
         let [light, dark] = ["light", "dark"]
-            .map(|scheme| fs::read(folder.join(format!("{state}-{scheme}.png"))).unwrap());
+            .map(|scheme| fs::read(folder.join(scheme).join(format!("{state}.png"))).unwrap());
         assert_eq!(size(&light), size(&dark), "{state}");
         assert!(light != dark && light.len().max(dark.len()) < 200_000, "{state}");
         let shown = texts.iter().filter(|(place, text)| {
             let dark = format!(
-                "<source media=\"(prefers-color-scheme: dark)\" srcset=\"{place}/{state}-dark.png\">"
+                "<source media=\"(prefers-color-scheme: dark)\" srcset=\"{place}/dark/{state}.png\">"
             );
-            text.contains(&dark) && text.contains(&format!("src=\"{place}/{state}-light.png\" alt=\""))
+            text.contains(&dark) && text.contains(&format!("src=\"{place}/light/{state}.png\" alt=\""))
         });
         assert!(shown.count() > 0, "no page shows {state}");
     }

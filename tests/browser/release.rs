@@ -134,9 +134,11 @@ fn screenshots() {
     let ran = output(command.arg(&out)).unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     let name = |it: std::io::Result<std::fs::DirEntry>| it.unwrap().file_name();
-    let taken: BTreeSet<_> = out.read_dir().unwrap().map(name).collect();
-    let mut kept: BTreeSet<_> = root.join(picture::PAGES).read_dir().unwrap().map(name).collect();
-    // Drawings are not taken in a browser.
-    kept.retain(|name| !name.to_string_lossy().ends_with(".svg"));
-    assert_eq!(taken, kept, "run `cargo xtask picture`");
+    for scheme in ["light", "dark"] {
+        let [taken, kept] = [out.clone(), root.join(picture::PAGES)].map(|folder| {
+            let names = folder.join(scheme).read_dir().unwrap().map(name);
+            names.collect::<BTreeSet<_>>()
+        });
+        assert_eq!(taken, kept, "run `cargo xtask picture`");
+    }
 }

@@ -150,13 +150,14 @@ def take(browser, shape, scheme):
     for name in states(page):
         # What is drawn anew is drawn in the next frame.
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        path = OUT / f"{name}{shape}-{scheme}.png"
+        path = OUT / scheme / f"{name}{shape}.png"
         page.screenshot(path=path, animations="disabled", caret="hide")
         print(path, flush=True)
     context.close()
 
 
-OUT.mkdir(parents=True, exist_ok=True)
+for scheme in ("light", "dark"):
+    (OUT / scheme).mkdir(parents=True, exist_ok=True)
 with sync_playwright() as playwright:
     browser = browsers.chromium(playwright)
     for shape in SHAPES if "phone" in sys.argv[2:] else [""]:

@@ -26,8 +26,10 @@ pub struct Given<'a> {
 /// What drives the browser is not installed.
 pub fn program(name: &str, given: Given<'_>) -> Result<Command> {
     let mut command = Command::new(python::USUAL.python(given.root)?);
+    let folder = given.root.join("tests/browser");
     command
-        .arg(given.root.join("tests/browser").join(name))
+        .arg(folder.join(name))
+        .env("PYTHONPATH", folder.join("support"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("TBAND_CLI", given.tool)
         .env("TBAND_ROOT", given.root)
