@@ -12,7 +12,13 @@ use crate::{page, root, run, run_in};
 
 /// A recording of about a million events.
 fn large(folder: &Path) {
-    let options = generate::Options { size: 9_000_000, cores: 2, seed: 1, loss_every: 100_000 };
+    let options = generate::Options {
+        size: 9_000_000,
+        cores: 2,
+        seed: 1,
+        loss_every: 100_000,
+        ..generate::Options::default()
+    };
     generate::run(&options, None, &folder.join("large.bin")).unwrap();
 }
 

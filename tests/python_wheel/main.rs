@@ -80,7 +80,13 @@ fn recordings() -> TempDir {
     ] {
         fs::copy(vectors.join(vector), folder.path().join(name)).unwrap();
     }
-    let large = generate::Options { size: 800_000, cores: 2, seed: 1, loss_every: 20_000 };
+    let large = generate::Options {
+        size: 800_000,
+        cores: 2,
+        seed: 1,
+        loss_every: 20_000,
+        ..generate::Options::default()
+    };
     generate::run(&large, None, &folder.path().join("large.bin")).unwrap();
     let names = Recording::default()
         .meta(Event::TaskName { task_id: 1, name: Str(b"caf\xE9") })

@@ -28,8 +28,10 @@ use simulation::Simulation;
 pub struct Options {
     /// Bytes after which the recording ends, with the next whole frame; also those that frames would have.
     pub size: u64,
-    /// Cores of the target, each with ten tasks; at least one.
+    /// Cores of the target; at least one.
     pub cores: u32,
+    /// Tasks of each core; at least ten.
+    pub tasks: u32,
     /// Start of the random numbers.
     pub seed: u64,
     /// The target loses a few events once in so many; never if 0.
@@ -38,7 +40,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { size: 100_000, cores: 1, seed: 1, loss_every: 0 }
+        Self { size: 100_000, cores: 1, tasks: simulation::TASKS, seed: 1, loss_every: 0 }
     }
 }
 
@@ -50,7 +52,7 @@ pub fn stream(options: &Options, out: impl Write) -> io::Result<u64> {
     let mut frames = Frames { out, written: 0 };
     // The stream says on which core it starts.
     let mut current = None;
-    Simulation::new(options.cores, options.seed, options.loss_every).run(|core, ts, event| {
+    Simulation::new(options).run(|core, ts, event| {
         if let Some((ts, core_id)) = core_id(&mut current, core, ts) {
             frames.write(ts, &core_id)?;
         }
@@ -68,17 +70,16 @@ pub fn split(options: &Options) -> Vec<Vec<u8>> {
         (0..options.cores).map(|_| Frames { out: Vec::new(), written: 0 }).collect();
     let mut total = 0;
     let mut current = None;
-    let done =
-        Simulation::new(options.cores, options.seed, options.loss_every).run(|core, ts, event| {
-            if let Some((ts, core_id)) = core_id(&mut current, core, ts) {
-                // What the stream needs for it.
-                total += Frames { out: io::sink(), written: 0 }.write(ts, &core_id)?;
-            }
-            if let Some(file) = files.get_mut(core as usize) {
-                total += file.write(ts, event)?;
-            }
-            Ok(total < options.size)
-        });
+    let done = Simulation::new(options).run(|core, ts, event| {
+        if let Some((ts, core_id)) = core_id(&mut current, core, ts) {
+            // What the stream needs for it.
+            total += Frames { out: io::sink(), written: 0 }.write(ts, &core_id)?;
+        }
+        if let Some(file) = files.get_mut(core as usize) {
+            total += file.write(ts, event)?;
+        }
+        Ok(total < options.size)
+    });
     debug_assert!(done.is_ok(), "memory does not fail");
     files.into_iter().map(|file| file.out).collect()
 }
@@ -92,7 +93,7 @@ pub fn packets(options: &Options, packet_size: usize, out: impl Write) -> io::Re
     let mut packed = Packed::new(packet_size, out);
     let mut frames = Frames { out: io::sink(), written: 0 };
     let mut current = None;
-    Simulation::new(options.cores, options.seed, options.loss_every).run(|core, ts, event| {
+    Simulation::new(options).run(|core, ts, event| {
         if let Some((ts, core_id)) = core_id(&mut current, core, ts) {
             frames.write(ts, &core_id)?;
         }

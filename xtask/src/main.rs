@@ -142,6 +142,9 @@ enum Task {
         /// Cores of the target, in one stream
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
         cores: u32,
+        /// Tasks of each core
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(10..=1000))]
+        tasks: u32,
         /// Another seed gives another recording of the same kind
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -387,8 +390,8 @@ fn main() -> Result<()> {
                 .current_dir(&root);
             run_shown(&mut command)
         }
-        Task::Generate { size, output, cores, seed, loss_every, packets } => {
-            let options = generate::Options { size, cores, seed, loss_every };
+        Task::Generate { size, output, cores, tasks, seed, loss_every, packets } => {
+            let options = generate::Options { size, cores, tasks, seed, loss_every };
             generate::run(&options, packets.map(usize::from), &output)
         }
         Task::Fleet { out } => {

@@ -65,7 +65,8 @@ fn memory_is_bounded() {
     // A longer recording takes no more.
     for cores in [1, 2] {
         let peaks = |size| {
-            let options = generate::Options { size, cores, seed: 1, loss_every: 500 };
+            let options =
+                generate::Options { size, cores, seed: 1, loss_every: 500, ..Default::default() };
             let mut bytes = Vec::new();
             stream(&options, &mut bytes).unwrap();
             [all_sinks(&bytes), fed(&bytes)]

@@ -20,7 +20,8 @@ fn text(inputs: &[Input<'_>], options: &Options) -> (Vec<String>, Summary) {
 #[test]
 fn split_and_merged_recordings_are_one() {
     for seed in 1..6 {
-        let options = generate::Options { size: 60_000, cores: 3, seed, loss_every: 0 };
+        let options =
+            generate::Options { size: 60_000, cores: 3, seed, loss_every: 0, ..Default::default() };
         let merged = recording(&options);
         let files = split(&options);
         let (mut whole, summary) = text(&[Input::from_bytes("m", &merged)], &Options::default());
@@ -41,7 +42,8 @@ fn split_and_merged_recordings_are_one() {
 /// at different times.
 #[test]
 fn silent_cores_and_short_files_lose_nothing() {
-    let options = generate::Options { size: 400_000, cores: 2, seed: 3, loss_every: 0 };
+    let options =
+        generate::Options { size: 400_000, cores: 2, seed: 3, loss_every: 0, ..Default::default() };
     let files = split(&options);
     let half = files[1].len() / 2;
     let cut = half + files[1][half..].iter().position(|byte| *byte == 0).unwrap() + 1;

@@ -182,7 +182,8 @@ fn of_a_real_target_after_damage() {
 fn of_simulated_targets() {
     for (cores, loss_every) in [(1, 0), (4, 0), (1, 100), (3, 77)] {
         let mut bytes = Vec::new();
-        let options = generate::Options { size: 300_000, cores, seed: 5, loss_every };
+        let options =
+            generate::Options { size: 300_000, cores, seed: 5, loss_every, ..Default::default() };
         stream(&options, &mut bytes).unwrap();
         let inputs = [Input::from_bytes("r", &bytes)];
         let summary = convert(&inputs, &Options::default(), &mut ()).unwrap();

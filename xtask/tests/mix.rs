@@ -18,7 +18,7 @@ fn the_mix_holds_in_every_tenth() {
         for seed in 1..=seeds {
             for cores in [1, 2, 5] {
                 for loss_every in [0, 5_000] {
-                    let options = Options { size, cores, seed, loss_every };
+                    let options = Options { size, cores, seed, loss_every, ..Default::default() };
                     // What is created is so on each core.
                     let tolerance = tolerance * f64::from(cores);
                     let mix = mix(&options);

@@ -171,7 +171,13 @@ fn ingest_is_killed_at_any_instant() {
     let inputs: Vec<String> = (1..=6)
         .map(|seed| {
             let path = folder.path(&format!("{seed}.bin"));
-            let options = generate::Options { size: 60_000, cores: 1, seed, loss_every: 0 };
+            let options = generate::Options {
+                size: 60_000,
+                cores: 1,
+                seed,
+                loss_every: 0,
+                ..generate::Options::default()
+            };
             generate::run(&options, None, Path::new(&path)).unwrap();
             path
         })
@@ -211,7 +217,13 @@ fn two_programs_add_to_one_folder() {
     let inputs: Vec<String> = (1..=4)
         .map(|seed| {
             let path = folder.path(&format!("{seed}.bin"));
-            let options = generate::Options { size: 30_000, cores: 1, seed, loss_every: 0 };
+            let options = generate::Options {
+                size: 30_000,
+                cores: 1,
+                seed,
+                loss_every: 0,
+                ..generate::Options::default()
+            };
             generate::run(&options, None, Path::new(&path)).unwrap();
             path
         })

@@ -50,6 +50,11 @@ const MEASURED: [Measured; 8] = [
     Measured { name: "dump-json", args: &["dump", "--json"], most: [805, 800], writes: None },
 ];
 const DECODE: &str = "decode";
+/// What follows activations, of recordings of so many tasks and, for its memory, of this size.
+const WHY: Measured =
+    Measured { name: "why", args: &["why", "sensor"], most: [0, 0], writes: None };
+const MANY_TASKS: u32 = 300;
+const LARGE: u64 = 100_000_000;
 /// Most bytes of an event in packets, headers and metadata included.
 pub const MAX_PACKET_BYTES: f64 = 5.0;
 const PACKET_SIZE: usize = 512;
@@ -167,13 +172,18 @@ impl Bench {
     /// # Errors
     /// It cannot be written.
     pub fn recording(&self, wire: Wire, size: u64) -> Result<PathBuf> {
-        let path = self.folder.path().join(format!("{wire:?}-{size}.bin"));
         let options =
             generate::Options { size, loss_every: LOSS_EVERY, ..generate::Options::default() };
+        self.generated(wire, &options)
+    }
+
+    fn generated(&self, wire: Wire, options: &generate::Options) -> Result<PathBuf> {
+        let name = format!("{wire:?}-{}-{}.bin", options.size, options.tasks);
+        let path = self.folder.path().join(name);
         let file = std::io::BufWriter::with_capacity(1 << 18, fs::File::create(&path)?);
         match wire {
-            Wire::Frames => generate::stream(&options, file),
-            Wire::Packets => generate::packets(&options, PACKET_SIZE, file),
+            Wire::Frames => generate::stream(options, file),
+            Wire::Packets => generate::packets(options, PACKET_SIZE, file),
         }
         .context("cannot write a recording")?;
         Ok(path)
@@ -269,6 +279,26 @@ impl Bench {
         let (small, big) = (small?, big?);
         let instructions = big.0.saturating_sub(small.0) / events;
         Ok((instructions, big.1.saturating_sub(small.1) as f64 / events as f64))
+    }
+
+    /// What activations cost in packets of very many tasks, of which most are ready: instructions of an event, and MiB.
+    ///
+    /// # Errors
+    /// A run fails.
+    pub fn of_many_tasks(&self) -> Result<(u64, f64)> {
+        let recording = |size| {
+            let tasks = MANY_TASKS;
+            let options =
+                generate::Options { size, tasks, loss_every: LOSS_EVERY, ..Default::default() };
+            self.generated(Wire::Packets, &options)
+        };
+        let (small, big) = (recording(SMALL)?, recording(BIG)?);
+        let events = events(&big)?.saturating_sub(events(&small)?).max(1);
+        let (instructions, _) = self.growth(&WHY, [&small, &big], events)?;
+        let large = recording(LARGE)?;
+        let run = self.run(&WHY, &large)?;
+        fs::remove_file(&large)?;
+        Ok((instructions, run.peak_rss_kib as f64 / 1024.0))
     }
 
     /// What each export costs, from packets; its memory if that is asked for, which takes as long as all else.
@@ -376,6 +406,12 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
         }
         costs.push(cost);
     }
+    let (instructions, peak) = bench.of_many_tasks()?;
+    let name = format!("why, {MANY_TASKS} tasks, packets");
+    line(&name, instructions as f64, WHY.most[1] as f64, "instructions an event");
+    line(&name, peak, MAX_RSS_MIB, "MiB for 100 MB");
+    let figures = json!({"instructions_per_event": instructions, "peak_rss_mib": tenths(peak)});
+    members.insert("activations".to_owned(), figures);
     let exported = bench.exports(true)?;
     for it in &exported {
         let name = format!("export {}", it.name);

@@ -1,7 +1,7 @@
 //! What tasks and interrupts of a simulated target do, in the order in which the kernel reports it.
 
 use super::objects::ISR_NAMES;
-use super::simulation::{Kind, MUTEX, QUEUES, Step, Stop, TASKS, Wait, base_priority};
+use super::simulation::{Kind, MUTEX, QUEUES, Step, Stop, Wait, base_priority};
 use tband_format::{Event, NotifyAction, Str};
 
 const MESSAGES: [&str; 4] = ["packet 17", "retry", "state: armed", "buffer full"];
@@ -15,9 +15,10 @@ const PIECES: usize = 8;
 impl Step<'_, '_> {
     /// A task, from a random one on and without the idle task, of which this is true.
     fn find(&mut self, is_meant: impl Fn(&Self, u32) -> bool) -> Option<u32> {
-        let start = self.random.below(u64::from(TASKS)) as u32;
-        (0..TASKS)
-            .map(|offset| (start + offset) % TASKS)
+        let tasks = self.tasks();
+        let start = self.random.below(u64::from(tasks)) as u32;
+        (0..tasks)
+            .map(|offset| (start + offset) % tasks)
             .find(|task| *task != 0 && is_meant(self, *task))
     }
 

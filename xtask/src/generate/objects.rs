@@ -29,7 +29,9 @@ impl Step<'_, '_> {
         for (isr_id, name) in ISR_NAMES {
             self.send(&Event::IsrName { isr_id, name: Str(name.as_bytes()) })?;
         }
-        for (task, name) in (0..).zip(TASK_NAMES) {
+        for task in 0..self.tasks() {
+            let more = format!("task {task}");
+            let name = *TASK_NAMES.get(task as usize).unwrap_or(&more.as_str());
             let name = if core == 0 { name.to_owned() } else { format!("{name} {core}") };
             let task_id = self.task_id(task);
             self.send(&Event::TaskName { task_id, name: Str(name.as_bytes()) })?;
@@ -53,7 +55,7 @@ impl Step<'_, '_> {
         self.core.levels[MUTEX as usize] = 1;
         let queue_id = self.queue_id(MUTEX);
         self.event(Kind::Queue, &Event::QueueSend { queue_id, len_after: 1 })?;
-        for task in 0..TASKS {
+        for task in 0..self.tasks() {
             let task_id = self.task_id(task);
             self.event(Kind::Rest, &Event::TaskCreated { task_id })?;
             let priority = base_priority(task);

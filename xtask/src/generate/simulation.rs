@@ -1,6 +1,6 @@
 //! A simulated FreeRTOS target: what its kernel and its tasks would record.
 //!
-//! Each core has ten tasks and seven queues, semaphores and mutexes. The order of events is that of
+//! Each core has ten tasks, or more if asked for, and seven queues, semaphores and mutexes. The order of events is that of
 //! the kernel: a task that waits says so and is switched out, whoever ends the wait makes it ready,
 //! and it is switched in before it acts. What happens next is whatever lags most behind its
 //! [share](Kind::share), of what can happen at that moment. So no kind of event that has to wait for
@@ -8,10 +8,11 @@
 
 use std::io;
 
+use super::Options;
 use super::random::Random;
 use tband_format::{Event, QueueKind};
 
-/// Tasks of a core, the idle task included, which is the first.
+/// Tasks of a core, the idle task included, which is the first; unless there are to be more.
 pub(super) const TASKS: u32 = 10;
 pub(super) const QUEUES: u32 = 7;
 /// The recorder reports the count of dropped events once in so many.
@@ -96,7 +97,7 @@ pub(super) struct Core {
     pub number: u32,
     pub now: u64,
     pub running: u32,
-    pub tasks: [Task; TASKS as usize],
+    pub tasks: Vec<Task>,
     pub levels: [u32; QUEUES as usize],
     /// Sizes of the pieces of the heap that are in use.
     pub heap: Vec<u32>,
@@ -127,20 +128,22 @@ pub(super) const fn base_priority(task: u32) -> u32 {
 }
 
 impl Simulation {
-    /// A target of that many cores that loses events once in `loss_every`, never if 0.
+    /// A target with so many cores and tasks that loses events as often as the options want.
     #[must_use]
-    pub fn new(cores: u32, seed: u64, loss_every: u64) -> Self {
-        let mut tasks =
-            [Task { waits: None, resumes: None, holds_mutex: false, priority: 0, notification: 0 };
-                TASKS as usize];
-        for (number, task) in (0..).zip(&mut tasks) {
-            task.priority = base_priority(number);
-        }
+    pub fn new(options: &Options) -> Self {
+        let Options { cores, seed, loss_every, tasks, .. } = *options;
+        let task = |number| Task {
+            waits: None,
+            resumes: None,
+            holds_mutex: false,
+            priority: base_priority(number),
+            notification: 0,
+        };
         let core = |number| Core {
             number,
             now: 1000 + u64::from(number) * 7,
             running: 0,
-            tasks,
+            tasks: (0..tasks.max(TASKS)).map(task).collect(),
             levels: [0; QUEUES as usize],
             heap: Vec::new(),
             counts: [0; Kind::ALL.len()],
@@ -230,7 +233,12 @@ impl Step<'_, '_> {
     }
 
     pub(super) const fn task_id(&self, task: u32) -> u32 {
-        1 + self.core.number * TASKS + task
+        1 + self.core.number * self.tasks() + task
+    }
+
+    /// How many tasks the core has.
+    pub(super) const fn tasks(&self) -> u32 {
+        self.core.tasks.len() as u32
     }
 
     pub(super) const fn queue_id(&self, queue: u32) -> u32 {
