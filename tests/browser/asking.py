@@ -114,12 +114,14 @@ def release_a_target_that_does_not_answer_is_said(pages):
         target = Obeys(connection(), answer)
         until(page, "globalThis.tbandTimeline")
         send(page, "info")
-        said(page, "info: no answer; does the firmware record, and call tband_obey()?")
+        said(page, "info: no answer, sent ")
+        assert "does the firmware record and call tband_obey(), and does the line lose bytes?" in page.locator("#ask-answer").text_content()
         # One that waits hears of the end.
         send(page, "info 1")
         said(page, "info wants 0 numbers")
+        sent = len(target.commands())
         send(page, "info")
-        while len(target.commands()) < 2:
+        while len(target.commands()) <= sent:
             page.wait_for_timeout(20)
         program.terminate()
         program.wait()

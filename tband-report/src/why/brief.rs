@@ -65,7 +65,7 @@ impl ActivationSink for Finder<'_> {
                 && found.is_none()
                 && wanted.name == it.subject.name(world);
             if is_it {
-                *found = Some(split(&Found::of(world, it, it.response_ns())));
+                *found = Some(split(&Found::of(world, it, it.at_least_ns())));
             }
         }
         Ok(())

@@ -204,7 +204,7 @@ impl ActivationSink for Gathered {
             self.all.push(OfSubject::new(it.subject));
         }
         let Some(of) = self.all.get_mut(place) else { return Ok(()) };
-        let response = it.response_ns();
+        let response = it.at_least_ns();
         of.count = of.count.saturating_add(1);
         of.histogram.add(response, it.is_whole());
         if it.is_whole() {
