@@ -486,8 +486,7 @@ fn damage_is_reported() {
     let rules = "rule = [ { task = \"control\", response = \"<= 1 s\" }, { gaps = \"<= 1000\" } ]";
     assert_eq!(assert_rules(&folder, rules, &["own.toml", "cut.bin"]).code, Some(3));
     // An activation that is cut and already too long breaks the rule.
-    let longest =
-        "SELECT max(ended_ns - released_ns) FROM activations WHERE NOT end_seen AND kind = 'task'";
+    let longest = "SELECT max(ended_ns - released_ns - unknown_ns) FROM activations WHERE NOT end_seen AND kind = 'task'";
     let cut = number(&folder, longest, "cut.bin");
     for (by, expected) in [(0.0, 0), (-1.0, 1)] {
         let rule =
