@@ -90,7 +90,7 @@ pub fn draw(root: &Path, program: &Path) -> Result<String> {
     }
     let before = run(&mut frames, "tband-cli report --open trace.bin");
     frames.push((300, terminal(&before, "")));
-    frames.push((2900, Frame::Picture(format!("{PAGES}/report-light.png"))));
+    frames.push((2900, Frame::Picture(format!("{PAGES}/light/report.png"))));
     svg(root, &frames)
 }
 
