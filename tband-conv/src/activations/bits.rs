@@ -26,12 +26,16 @@ impl Default for SetTimes {
 
 /// All event groups.
 #[derive(Debug, Default)]
-pub struct BitTimes(PerRef<EventGroup, SetTimes>);
+pub struct BitTimes {
+    groups: PerRef<EventGroup, SetTimes>,
+    /// The group of the last request, until it is known whether the queue of the timer task had room for it.
+    last_request: Option<EventGroupRef>,
+}
 
 impl BitTimes {
     /// These bits are set at `ns`. `bits` are those that the group has since then; a bit that was set before keeps its time.
     pub fn set(&mut self, group: EventGroupRef, new: u64, ns: i64) {
-        for (bit, time) in self.0.entry(group).bits.iter_mut().enumerate() {
+        for (bit, time) in self.groups.entry(group).bits.iter_mut().enumerate() {
             if new >> bit & 1 != 0 {
                 time.get_or_insert(ns);
             }
@@ -40,29 +44,44 @@ impl BitTimes {
 
     /// An interrupt asks the timer task to set these bits.
     pub fn request(&mut self, group: EventGroupRef, bits: u64, request: (i64, Waker)) {
-        let requests = &mut self.0.entry(group).requests;
+        let requests = &mut self.groups.entry(group).requests;
         if requests.len() == MAX_REQUESTS {
             requests.pop_front();
         }
         requests.push_back((bits, request));
+        self.last_request = Some(group);
     }
 
-    /// The timer task sets these bits at the request of an interrupt: returns when and by which. Older requests were refused, since the
-    /// queue of the timer task was full.
+    /// A call was sent to the timer task, or refused since its queue was full: the last request, if there was one just before.
+    pub fn pended(&mut self, is_accepted: bool) {
+        if let Some(group) = self.last_request.take()
+            && !is_accepted
+        {
+            self.groups.entry(group).requests.pop_back();
+        }
+    }
+
+    /// The timer task sets these bits at the request of an interrupt: returns when and by which.
     pub fn carry_out(&mut self, group: EventGroupRef, bits: u64) -> Option<(i64, Waker)> {
-        let requests = &mut self.0.entry(group).requests;
+        let requests = &mut self.groups.entry(group).requests;
         let position = requests.iter().position(|(it, _)| *it == bits)?;
         requests.drain(..=position).next_back().map(|(_, request)| request)
     }
 
+    /// Events are missing: the timer task may have carried out any request.
+    pub fn forget_requests(&mut self) {
+        self.last_request = None;
+        self.groups.iter_mut().for_each(|group| group.requests.clear());
+    }
+
     /// Events are missing: it is not known which bits are set and requested.
     pub fn forget(&mut self, group: EventGroupRef) {
-        *self.0.entry(group) = SetTimes::default();
+        *self.groups.entry(group) = SetTimes::default();
     }
 
     /// Only these bits are left.
     pub fn keep(&mut self, group: EventGroupRef, left: u64) {
-        for (bit, time) in self.0.entry(group).bits.iter_mut().enumerate() {
+        for (bit, time) in self.groups.entry(group).bits.iter_mut().enumerate() {
             if left >> bit & 1 == 0 {
                 *time = None;
             }
@@ -71,7 +90,7 @@ impl BitTimes {
 
     /// Since when all of these bits are set, or any of them.
     pub fn sufficient_since(&self, group: EventGroupRef, bits: u64, all: bool) -> Option<i64> {
-        let times = &self.0.get(group)?.bits;
+        let times = &self.groups.get(group)?.bits;
         let asked = times.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 != 0);
         if all {
             asked.map(|(_, time)| *time).try_fold(i64::MIN, |last, time| Some(last.max(time?)))

@@ -68,7 +68,7 @@ impl<R: ActivationSink> Activations<R> {
             }
             TimerChange::Received(_) => {
                 // A command restarts the period.
-                self.callbacks.timers.entry(timer).expired_ns = None;
+                self.forget_expiry(timer);
                 Ok(())
             }
             TimerChange::CallbackEnd { end_ns, .. } => {
@@ -100,12 +100,17 @@ impl<R: ActivationSink> Activations<R> {
         let last = self.callbacks.timers.get(timer).and_then(|line| line.expired_ns)?;
         let tick_hz = world.trace_info.and_then(|info| info.tick_rate_hz)?;
         let tick_ns = 1_000_000_000 / i64::from(tick_hz.max(1));
-        let period = i64::from(world.timers.get(timer)?.period?).checked_mul(tick_ns)?;
-        let nominal = last.checked_add(period)?;
+        let known = world.timers.get(timer).filter(|known| known.auto_reload == Some(true))?;
+        let nominal = last.checked_add(i64::from(known.period?).checked_mul(tick_ns)?)?;
         match woken {
             Some(woken) if nominal <= woken.saturating_add(tick_ns / 2) => Some(woken),
-            _ => Some(nominal.clamp(last, ns)),
+            _ => Some(nominal.min(ns)),
         }
+    }
+
+    /// Events are missing: the timer may have been started again.
+    pub(super) fn forget_expiry(&mut self, timer: TimerRef) {
+        self.callbacks.timers.entry(timer).expired_ns = None;
     }
 
     pub(super) fn end_callback(

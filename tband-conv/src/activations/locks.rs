@@ -112,15 +112,12 @@ impl Locks {
         if lock.is_signal { Ok(()) } else { out.hold(world, &hold) }
     }
 
-    /// A task or an interrupt takes a semaphore.
-    pub fn take_semaphore(&mut self, world: &World, queue: QueueRef, ns: i64, by: Option<Actor>) {
-        if is_binary(world, queue) {
-            let holder = by.and_then(Actor::task);
-            self.take(queue, ns, holder, true);
-        }
+    /// A task or an interrupt takes a binary semaphore.
+    pub fn take_semaphore(&mut self, queue: QueueRef, ns: i64, by: Option<Actor>) {
+        self.take(queue, ns, by.and_then(Actor::task), true);
     }
 
-    /// A semaphore is given.
+    /// A binary semaphore is given.
     pub fn give_semaphore(
         &mut self,
         out: &mut dyn ActivationSink,
@@ -128,9 +125,6 @@ impl Locks {
         queue: QueueRef,
         (ns, by): (i64, Option<Actor>),
     ) -> io::Result<()> {
-        if !is_binary(world, queue) {
-            return Ok(());
-        }
         let lock = self.0.entry(queue);
         match (lock.holder, by) {
             (Some(holder), Some(Actor::Task(task))) if holder == task => lock.is_given_back = true,
@@ -171,7 +165,8 @@ impl Locks {
     }
 }
 
-fn is_binary(world: &World, queue: QueueRef) -> bool {
+/// It is a binary semaphore, which may be used as a lock.
+pub fn is_binary(world: &World, queue: QueueRef) -> bool {
     let queue = world.queues.get(queue);
     queue.is_some_and(|queue| queue.kind == Some(QueueKind::BINARY_SEMAPHORE))
 }

@@ -36,8 +36,9 @@ use self::path::Instant;
 use self::ready::ReadyPaths;
 use self::tasks::TaskLine;
 use crate::model::{
-    Actor, At, BufferCause, Change, Forgotten, Isr, IsrRef, PerRef, Queue, QueueCause, QueueChange,
-    Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef, TaskState, Waker, World,
+    Actor, At, BufferCause, Change, Forgotten, Isr, IsrRef, KernelChange, PerRef, QueueCause,
+    QueueChange, Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef, TaskState, Waker,
+    World,
 };
 
 /// Tasks whose activations are followed at a time. What takes the time of further ones is unknown, and they are cut: each change
@@ -186,11 +187,11 @@ impl<R: ActivationSink> Activations<R> {
         at: At,
         (queue, cause, by): (crate::model::QueueRef, QueueCause, Option<Actor>),
     ) -> io::Result<()> {
-        let is_mutex = world.queues.get(queue).is_some_and(Queue::is_mutex);
+        let is_binary = locks::is_binary(world, queue);
         match cause {
             QueueCause::Receive => {
-                if !is_mutex {
-                    self.locks.take_semaphore(world, queue, at.ns, by);
+                if is_binary {
+                    self.locks.take_semaphore(queue, at.ns, by);
                     self.refresh_after_lock(world, at.ns, queue)?;
                 }
                 match by.and_then(Actor::task) {
@@ -198,7 +199,7 @@ impl<R: ActivationSink> Activations<R> {
                     None => Ok(()),
                 }
             }
-            QueueCause::Send | QueueCause::Overwrite if !is_mutex => {
+            QueueCause::Send | QueueCause::Overwrite if is_binary => {
                 self.locks.give_semaphore(&mut self.out, world, queue, (at.ns, by))?;
                 self.refresh_after_lock(world, at.ns, queue)
             }
@@ -256,6 +257,11 @@ impl<R: ActivationSink> Activations<R> {
             }
             Forgotten::Core => {
                 self.tasks.iter_mut().for_each(TaskLine::forget_notifications);
+                self.bits.forget_requests();
+                Ok(())
+            }
+            Forgotten::Timer(timer) => {
+                self.forget_expiry(timer);
                 Ok(())
             }
             Forgotten::Callback(timer, _) => self.end_callback(world, timer, (at.ns, false)),
@@ -324,6 +330,10 @@ impl<R: ActivationSink> Sink for Activations<R> {
                 Some(task) => self.takes(world, at, (task, Release::Bytes(buffer)), (None, 1)),
                 None => Ok(()),
             },
+            Change::Kernel(KernelChange::Pended { accepted, .. }, _) => {
+                self.bits.pended(accepted);
+                Ok(())
+            }
             Change::Flow(flow) => self.item_came(world, flow),
             Change::Timer(timer, change, _) => self.timer(world, at, timer, change),
             Change::Forgotten(forgotten) => self.forgotten(world, at, forgotten),

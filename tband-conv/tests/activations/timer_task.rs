@@ -172,3 +172,77 @@ fn bits_that_a_callback_sets_release_at_once() {
         Some(&"high 2: bits by Tmr Svc 5031, ready 5031, started 5032, ended 5051")
     );
 }
+
+/// The queue of the timer task was full at the first request: the second one for the same bits releases.
+#[test]
+fn a_refused_request_releases_nothing() {
+    let waits = CurtaskBlockOnEventGroupWait {
+        event_group_id: FLAGS,
+        bits: 1,
+        flags: 0,
+        ticks_to_wait: 99,
+    };
+    let asks = |recording: Recording, us, result| {
+        recording
+            .at(us, IsrEnter { isr_id: 7 })
+            .at(us + 1, EventGroupSetBitsFromIsr { event_group_id: FLAGS, bits: 1 })
+            .at(us + 2, PendFuncCallFromIsr { function: 9, parameter1: 1, parameter2: 1, result })
+            .at(us + 3, IsrExit { isr_id: 7 })
+    };
+    let recording = with_timer_task()
+        .at(20, EventGroupCreated { event_group_id: FLAGS })
+        .wakes(30, HIGH)
+        .runs(31, HIGH)
+        .at(40, waits)
+        .runs(41, LOW);
+    let recording = asks(asks(recording, 50, 0), 200, 1)
+        .wakes(210, TIMER_TASK)
+        .runs(211, TIMER_TASK)
+        .at(220, EventGroupSetBits { event_group_id: FLAGS, bits: 1, bits_after: 1 })
+        .wakes(221, HIGH)
+        .runs(230, HIGH)
+        .at(240, EventGroupWaitEnd { event_group_id: FLAGS, bits: 1, flags: 0, found: 1 })
+        .delays(250)
+        .runs(251, LOW);
+    let lines = follow(&recording);
+    assert_eq!(
+        of(&lines.activations, "high").last(),
+        Some(&"high 2: bits by UART 201, ready 221, started 230, ended 251")
+    );
+}
+
+/// After a loss neither an old request nor an old expiry releases anything.
+#[test]
+fn a_loss_forgets_requests_and_expiries() {
+    let recording = with_timer_task()
+        .at(20, EventGroupCreated { event_group_id: FLAGS })
+        .runs(31, LOW)
+        .at(50, IsrEnter { isr_id: 7 })
+        .at(51, EventGroupSetBitsFromIsr { event_group_id: FLAGS, bits: 1 })
+        .at(52, IsrExit { isr_id: 7 });
+    let recording = expires(ticks(recording, 5000).runs(5001, TIMER_TASK), 5010, 1);
+    let recording = waits(recording, 5020)
+        .at(40_000, DroppedEvtCnt { cnt: 9 })
+        .runs(40_001, HIGH)
+        .at(
+            40_010,
+            CurtaskBlockOnEventGroupWait {
+                event_group_id: FLAGS,
+                bits: 1,
+                flags: 0,
+                ticks_to_wait: 99,
+            },
+        )
+        .runs(40_011, TIMER_TASK)
+        .at(40_020, EventGroupSetBits { event_group_id: FLAGS, bits: 1, bits_after: 1 })
+        .wakes(40_021, HIGH);
+    let recording =
+        expires(recording, 40_030, 1).runs(40_040, HIGH).delays(40_050).runs(40_051, LOW);
+    let lines = follow(&recording);
+    let released = |name, time: &str| {
+        let found = of(&lines.activations, name);
+        assert!(found.last().unwrap().contains(time), "{found:#?}");
+    };
+    released("high", "bits by Tmr Svc 40021, ready 40021");
+    released("blink", "timer 40030, ready 40030");
+}
