@@ -489,7 +489,7 @@ fn another_build_where_flash_is_not_read() {
     }
 }
 
-/// What is connected to, and says nothing: a server with another client. One that says something else is none.
+/// A server that accepts a connection and sends nothing has another client. One that sends something else is no GDB server.
 #[test]
 fn a_server_that_has_a_client() {
     let folder = board(POST_MORTEM);

@@ -102,7 +102,7 @@ pub fn allocation_failed() {
     here(None, 0, if_enabled!(CrashKind::MALLOC_FAILED.0.into(), 0));
 }
 
-/// The firmware gives up for a reason of its own. As `tband_fault_fatal`.
+/// The firmware gives up for another reason. As `tband_fault_fatal`.
 #[inline(always)]
 pub fn fatal(why: &CStr) {
     here(Some(why), 0, if_enabled!(CrashKind::OTHER.0.into(), 0));

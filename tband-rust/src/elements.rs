@@ -36,7 +36,7 @@ use crate::records::{Argument, Converted};
 const NUMBER: u32 = 0x0FFF_FFFF;
 const OF_TYPES: u32 = 1 << 28;
 const FIRST_ENUMERATION: u32 = 2;
-/// Enumerations have what is left of four bits.
+/// Enumerations use the remaining values of four bits.
 const ENUMERATIONS: u32 = 14;
 
 /// A type of records of elements: a number of yours.

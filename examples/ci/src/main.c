@@ -2,7 +2,7 @@
  * A controller in small: three periodic tasks, of which two share a bus, and one that filters samples of an interrupt. It runs
  * for one second, records it, and writes the recording to trace.bin.
  *
- * VARIANT builds in a mistake as somebody might make it, or a change that looks like one and is in order; see README.md.
+ * VARIANT builds in a typical mistake, or a similar change that is correct; see README.md.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@ use super::{OfTarget, examples};
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::command())]
 pub struct CommandArgs {
-    /// How long to wait for the answer: 3s without it, 10s if what comes is damaged
+    /// How long to wait for the answer: 3s without it, 10s if received bytes are damaged
     #[arg(long, value_name = "TIME", value_parser = wait)]
     pub wait: Option<Duration>,
 

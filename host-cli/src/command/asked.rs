@@ -17,7 +17,7 @@ use crate::record::store::growing::Growing;
 const BLOCK: usize = 64 * 1024;
 /// So many bytes hold a packet or a frame: those of the largest.
 const MOST_OF_ONE: usize = 4096;
-/// How long to wait for an answer, and where what comes is damaged.
+/// How long to wait for an answer, and how long on a line that damages bytes.
 const WAIT: Duration = Duration::from_secs(3);
 const LONG_WAIT: Duration = Duration::from_secs(10);
 
@@ -69,7 +69,7 @@ pub struct Asked<'a> {
     /// What it is, for messages.
     pub name: String,
     pub stop: Stop,
-    /// How long to wait for what is asked, as the user has given it.
+    /// How long to wait for the answer, if the user has set it.
     pub wait: Option<Duration>,
     /// Where what comes is kept.
     pub output: Option<&'a mut Growing>,

@@ -77,7 +77,7 @@ impl Silence {
     }
 }
 
-/// The program has symbols, and none of the function that obeys commands.
+/// The program has symbols, but no symbol of the function that executes commands.
 fn lacks_commands(elf: &Path) -> bool {
     let found = of_elf_file(elf, |file| {
         let mut names = file.symbols().filter(ObjectSymbol::is_definition);

@@ -20,7 +20,7 @@ const READ_AT_ONCE: u64 = 1 << 16;
 /// So many looks in a row may find no ring of packets: a target that starts again clears its memory bit by bit.
 const MOST_MISMATCHES: u32 = 3;
 
-/// The memory is not what the program's file says.
+/// The memory differs from the program's file.
 #[derive(Debug)]
 struct Mismatch {
     at: u64,
@@ -43,7 +43,7 @@ impl std::error::Error for Mismatch {}
 pub struct Live {
     setup: Setup,
     packets: Packets,
-    /// How often the timer counts, as the user has given it. What the program says may change while it runs.
+    /// How often the timer counts, as the user has given it. The value in the program may change while it runs.
     tick_rate: Option<(u64, u64)>,
     /// How many packets of each core were closed when it was looked at last.
     seen: Vec<Option<u16>>,

@@ -13,7 +13,7 @@ const SNAPSHOT: u64 = 1;
 const TABLE_CHANGES: u64 = 0xFFFF;
 
 /// Takes the recording of a program out of its memory. `ring` is the variable that frames go to, with the streaming and
-/// the external backend; `hz` how often the timer counts, where it is not what the program says.
+/// the external backend; `hz` how often the timer counts, where it differs from the constants of the program.
 ///
 /// # Errors
 /// There is none, or what is needed of the memory is not there.

@@ -1,4 +1,4 @@
-// Beside the timeline: the activations of what is selected. A histogram of their response times, the longest ones, and of each
+// Beside the timeline: the activations of the selected task, interrupt or timer. A histogram of their response times, the longest ones, and of each
 // what took its time: the rows of `tband-cli why`.
 
 /** Subjects of one row that are listed: a core may have any number of interrupts. */
@@ -124,7 +124,7 @@ function mostOf({ split, response }) {
   return best === null ? "" : `${percent(best.ns, response)} ${best.text}`;
 }
 
-/** The part of the panel that has the activations of what is selected. */
+/** The part of the panel that shows the activations of the selected row. */
 class ActivationList {
   constructor(timeline) {
     this.timeline = timeline;

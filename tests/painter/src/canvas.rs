@@ -122,7 +122,7 @@ impl Canvas {
         false
     }
 
-    /// The task gives up: the wait that released the activation has timed out, unless somebody woke the task.
+    /// The task gives up: the wait that released the activation has timed out, unless another task or an interrupt woke it.
     pub fn times_out(&mut self, object: Object) {
         if let Some(open) = &mut self.open
             && open.object == object

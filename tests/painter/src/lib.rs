@@ -22,7 +22,7 @@ use random::Random;
 use system::Plan;
 use trace::Losses;
 
-/// The program of a seed after it has run, and what is missing in its recording: nothing, in the programs of even seeds and in those of
+/// The program of a seed after it has run, and the events that its recording lacks: none, for even seeds and for programs of
 /// several cores. Frames report the losses of a core with its next event, when those of other cores have been judged without.
 fn run(seed: u64) -> (Kernel, Option<Losses>) {
     let mut random = Random::new(seed);

@@ -10,7 +10,7 @@ use tband_tests::random::Random;
 
 use crate::board::Running;
 
-/// Copies what comes, without one byte in so many, and counts the zero bytes. 0: all of it.
+/// Copies bytes, drops one in so many (none if 0), and counts the zero bytes.
 fn copy(mut from: TcpStream, mut to: TcpStream, one_in: u32, seed: u64, zeros: &AtomicUsize) {
     let (mut random, mut some) = (Random::new(seed), [0; 4096]);
     while let Ok(len @ 1..) = from.read(&mut some) {

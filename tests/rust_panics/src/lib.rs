@@ -1,4 +1,4 @@
-//! Panics, in a C program on an emulated board: the number that it is called with says how.
+//! Panics, in a C program on an emulated board: the argument selects which.
 #![cfg_attr(target_os = "none", no_std)]
 
 unsafe extern "C" {

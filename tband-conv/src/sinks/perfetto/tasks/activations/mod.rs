@@ -1,4 +1,4 @@
-//! The activations of tasks as slices, each with its split as arguments: a sink of its own around the usual one, so that a
+//! The activations of tasks as slices, each with its split as arguments: a separate sink around the usual one, so that a
 //! trace without them costs nothing.
 //!
 //! The item that releases an activation may have been sent while the task was busy with earlier ones, so activations of a task
