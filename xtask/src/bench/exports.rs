@@ -30,15 +30,15 @@ const fn export(name: &'static str, args: &'static [&'static str], most: u64) ->
 
 /// All of them, and a question to the tables.
 pub(super) const EXPORTS: [Measured; 11] = [
-    export("perfetto", &["conv", "-q"], 580),
-    export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 620),
-    export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 375),
-    export("vcd", &["conv", "-q", "--output-format", "vcd"], 580),
+    export("perfetto", &["conv", "-q"], 595),
+    export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 630),
+    export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 380),
+    export("vcd", &["conv", "-q", "--output-format", "vcd"], 595),
     export("fst", &["conv", "-q", "--output-format", "fst"], 8960),
     export("flux", &["conv", "-q", "--output-format", "flux"], 1815),
-    export("qs", &["conv", "-q", "--output-format", "qs"], 665),
-    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 575),
-    export("chrome", &["conv", "-q", "--output-format", "chrome"], 545),
+    export("qs", &["conv", "-q", "--output-format", "qs"], 675),
+    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 585),
+    export("chrome", &["conv", "-q", "--output-format", "chrome"], 555),
     export(PARQUET, &["conv", "-q", "--output-format", "parquet"], 9600),
     Measured {
         name: "query",
