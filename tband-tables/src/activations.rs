@@ -5,7 +5,7 @@ use std::io;
 use tband_conv::activations::{
     Activation, ActivationSink, Hold, Occupant, Part, PartKind, Reason, Subject,
 };
-use tband_conv::timeline::{Waker, World};
+use tband_conv::timeline::World;
 
 use crate::periods::Periods;
 use crate::row::Rows;
@@ -39,11 +39,7 @@ impl<R: Rows> ActivationSink for ActivationRows<R> {
     fn activation(&mut self, world: &World, it: &Activation) -> io::Result<()> {
         self.periods.activation(it);
         let Some(table) = &mut self.activations else { return Ok(()) };
-        let woken_by = match it.woken_by {
-            Waker::Task(task) => Some(world.task_name(task).to_string()),
-            Waker::Isr(isr) => Some(world.isr_name(isr, it.core).to_string()),
-            Waker::Other => None,
-        };
+        let woken_by = world.waker_name(it.woken_by, it.core);
         let sum = |kind| it.sum(kind).into();
         table.row(&[
             (&self.recording).into(),

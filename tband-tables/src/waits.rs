@@ -32,11 +32,7 @@ impl Waits {
         (to, waker): (TaskState, Waker),
         begin_seen: bool,
     ) -> io::Result<()> {
-        let by = match waker {
-            Waker::Task(task) => Some(world.task_name(task).to_string()),
-            Waker::Isr(isr) => Some(world.isr_name(isr, at.core).to_string()),
-            Waker::Other => None,
-        };
+        let by = world.waker_name(waker, at.core);
         if let Some(pending) = self.pending.get_mut(&task)
             && pending.end.is_none()
             && to != TaskState::Unknown

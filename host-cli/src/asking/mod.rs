@@ -31,17 +31,13 @@ pub fn may_come_again(kind: &CommandKind) -> bool {
     !ONCE.contains(&kind.name)
 }
 
-/// The bytes that a command is sent as. What came before on the line ends with the first zero byte.
-pub fn sent(command: &Command) -> Vec<u8> {
+/// The bytes of a command on the line, by how often it was sent before. A zero byte ends whatever is on the line. A repeated command is
+/// doubled: its second answer is then the first event of a packet, and a short packet survives a line that loses bytes.
+pub fn line_bytes(command: &Command, tries: u32) -> Vec<u8> {
     let mut frame = [0; MAX_COMMAND_FRAME];
     let len = command.frame(&mut frame);
-    [&[0], frame.get(..len).unwrap_or_default()].concat()
-}
-
-/// The bytes that a command is sent as after it was not answered: twice, so that its second answer is the first event of a packet. The
-/// shorter the packet, the sooner it comes whole over a line that loses bytes.
-pub fn sent_again(command: &Command) -> Vec<u8> {
-    sent(command).repeat(2)
+    let bytes = [&[0], frame.get(..len).unwrap_or_default()].concat();
+    bytes.repeat(if tries == 0 { 1 } else { 2 })
 }
 
 /// How often, in words.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tband_format::{Command, CommandKind};
 
-use super::{AGAIN, PATIENCE, sent, sent_again};
+use super::{AGAIN, PATIENCE, line_bytes};
 
 /// A command, which is the only one on its way: a target knows of the last one only that it has obeyed it.
 pub struct Unanswered {
@@ -31,8 +31,7 @@ impl Unanswered {
     /// Sends it if it was not sent yet, or with `again` not of late.
     pub fn send(&mut self, to_send: &Sender<Vec<u8>>, again: bool) {
         if self.sent.is_none_or(|(_, last)| again && last.elapsed() >= AGAIN) {
-            let bytes =
-                if self.tries == 0 { sent(&self.command) } else { sent_again(&self.command) };
+            let bytes = line_bytes(&self.command, self.tries);
             self.tries = self.tries.saturating_add(1);
             // The source may have ended.
             let _ = to_send.send(bytes);

@@ -9,7 +9,7 @@ use tband_conv::timeline::{At, Change, World};
 use tband_conv::{Problem, Severity, Sink, TimedEvent};
 use tband_format::Command;
 
-use crate::asking::{AGAIN, Named, sent, sent_again};
+use crate::asking::{AGAIN, Named, line_bytes};
 use crate::record::source::{Got, Link, Stop};
 use crate::record::store::growing::Growing;
 
@@ -168,7 +168,7 @@ impl<'a> Asked<'a> {
         let (mut sent_at, mut has_news) = (None, false);
         while !self.stop.is_set() && !self.has_ended && self.may_wait(begin.elapsed()) {
             if sent_at.is_none_or(|at: Instant| again && at.elapsed() >= AGAIN) {
-                let bytes = if self.tries == 0 { sent(command) } else { sent_again(command) };
+                let bytes = line_bytes(command, self.tries);
                 self.tries = self.tries.saturating_add(1);
                 self.link.send(&bytes).with_context(|| self.name.clone())?;
                 sent_at = Some(Instant::now());

@@ -2,6 +2,7 @@
 
 use tband_format::{QueueKind, StreamBufferKind};
 
+use super::change::Waker;
 use super::flow::{Act, Actor};
 use super::label::Label;
 use super::object::{
@@ -118,6 +119,16 @@ impl World {
                 Label::of("timer", it.id, it.name.as_deref()).on(self.board_of(&self.timers, timer))
             }
             None => Label::of("timer", 0, None),
+        }
+    }
+
+    /// Name of the task, or of the interrupt on this core, that woke a task. None if the recording does not name it.
+    #[must_use]
+    pub fn waker_name(&self, waker: Waker, core: u32) -> Option<String> {
+        match waker {
+            Waker::Task(task) => Some(self.task_name(task).to_string()),
+            Waker::Isr(isr) => Some(self.isr_name(isr, core).to_string()),
+            Waker::Other => None,
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use tband_conv::activations::{Activation, ActivationSink, PartKind};
-use tband_conv::timeline::{Waker, World};
+use tband_conv::timeline::World;
 
 use super::split::{Row, rows};
 use super::{Length, Question, SubjectKind};
@@ -91,11 +91,7 @@ impl Found {
             number: it.number,
             release: it.release.name(),
             object: it.release.object(world),
-            woken_by: match it.woken_by {
-                Waker::Task(task) => Some(world.task_name(task).to_string()),
-                Waker::Isr(isr) => Some(world.isr_name(isr, it.core).to_string()),
-                Waker::Other => None,
-            },
+            woken_by: world.waker_name(it.woken_by, it.core),
             priority: it.priority,
             released_ns: it.released_ns,
             ready_ns: it.ready_ns,

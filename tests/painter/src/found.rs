@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use tband_conv::activations::{Activation, ActivationSink, Activations, Hold, Part, Subject};
-use tband_conv::timeline::{Waker, World};
+use tband_conv::timeline::World;
 use tband_conv::{ConvError, Flows, Input, Options, convert};
 use tband_recordings::Recording;
 
@@ -58,11 +58,7 @@ fn key(world: &World, subject: Subject, number: u64) -> String {
 impl ActivationSink for &mut All {
     fn activation(&mut self, world: &World, it: &Activation) -> io::Result<()> {
         let parts = self.parts.remove(&key(world, it.subject, it.number)).unwrap_or_default();
-        let by = match it.woken_by {
-            Waker::Task(task) => Some(world.task_name(task).to_string()),
-            Waker::Isr(isr) => Some(world.isr_name(isr, it.core).to_string()),
-            Waker::Other => None,
-        };
+        let by = world.waker_name(it.woken_by, it.core);
         let split = it.split.iter().map(|(path, ns)| (path.describe(world), *ns)).collect();
         let found = Found { release: it.release.name(), by, parts, split, activation: it.clone() };
         self.activations.entry(it.subject.name(world)).or_default().push(found);

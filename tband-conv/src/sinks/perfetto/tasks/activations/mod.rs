@@ -15,7 +15,7 @@ use crate::activations::{
 };
 use crate::model::{
     Act, At, Change, Flow, Flows, PerRef, Sink, Switch, Task, TaskRef, TimedEvent, TimerChange,
-    Waker, World,
+    World,
 };
 use crate::sinks::perfetto::tracks::{Shows, Track, Uuid};
 use crate::sinks::perfetto::{Perfetto, RawEvents};
@@ -119,11 +119,7 @@ impl<S: WritesTrace> WithActivations<S> {
         let Some((track, end)) = lanes.get_mut(place) else { return };
         let begin_ns = it.released_ns.max(*end);
         *end = it.ended_ns.max(begin_ns);
-        let woken_by = match it.woken_by {
-            Waker::Task(task) => Some(world.task_name(task).to_string()),
-            Waker::Isr(isr) => Some(world.isr_name(isr, it.core).to_string()),
-            Waker::Other => None,
-        };
+        let woken_by = world.waker_name(it.woken_by, it.core);
         let mut args = Args::default();
         args.number("number", it.number.cast_signed());
         args.text("release", Some(it.release.name().to_owned()));
