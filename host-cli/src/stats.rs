@@ -15,7 +15,8 @@ pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
         (_, true) => CSV,
         _ => TEXT,
     };
-    let wanted = Wanted { all: args.all || report.is_verbose(), ..Wanted::default() };
+    let all = args.all || report.is_verbose();
+    let wanted = Wanted { all, every: args.every, ..Wanted::default() };
     let mut text = Vec::new();
     let what = (&COMMAND, output, &wanted);
     let done =

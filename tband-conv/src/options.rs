@@ -40,6 +40,8 @@ pub struct Options {
     pub to: Option<Moment>,
     /// Count events and their bytes by kind, for [`Summary::census`](crate::Summary::census).
     pub census: bool,
+    /// Length of a window of the table `load`, in ns; `None` for 100 ms.
+    pub load_window_ns: Option<i64>,
     /// The inputs are fed as they are recorded: what comes is shown at once. Otherwise, where packets are missing, a
     /// conversion reads up to 32 KiB further, since a network may have swapped them.
     pub is_live: bool,

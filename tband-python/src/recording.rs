@@ -135,6 +135,12 @@ impl Recording {
         self.named("periods")
     }
 
+    /// Time of each core by its owner, in windows of 100 ms: begin_ns, end_ns, core, kind, id, name, time_ns.
+    #[getter]
+    fn load(&self) -> PyResult<Table> {
+        self.named("load")
+    }
+
     /// What is lost or wrong: ns, core, problem, severity, amount, text, input, offset (bytes).
     #[getter]
     fn losses(&self) -> PyResult<Table> {

@@ -14,6 +14,7 @@ mod explain;
 mod gzip;
 pub mod highlights;
 mod left_out;
+pub mod load;
 pub mod messages;
 mod moment;
 mod page;

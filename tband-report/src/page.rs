@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::check;
 use crate::escape::escaped;
 use crate::highlights::{self, highlights};
+use crate::load::Areas;
 use crate::messages::{self, Message};
 use crate::picture::Picture;
 use crate::stats::{Measured, html, page};
@@ -18,7 +19,7 @@ use crate::why::Overview;
 /// What the page looks like, and what draws it. The web page has the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they are in a page.
-pub const SCRIPTS: [&str; 25] = [
+pub const SCRIPTS: [&str; 26] = [
     include_str!("../viewer/data/lane.js"),
     include_str!("../viewer/drawing/colours.js"),
     include_str!("../viewer/data/load.js"),
@@ -36,6 +37,7 @@ pub const SCRIPTS: [&str; 25] = [
     include_str!("../viewer/drawing/load.js"),
     include_str!("../viewer/drawing/wakes.js"),
     include_str!("../viewer/drawing/range.js"),
+    include_str!("../viewer/page/areas.js"),
     include_str!("../viewer/page/activations.js"),
     include_str!("../viewer/page/panel.js"),
     include_str!("../viewer/input/pointer.js"),
@@ -50,8 +52,8 @@ pub const SCRIPTS: [&str; 25] = [
 const POLICY: &str =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
-/// Everything that a view shows, as a text of JSON: `title`, `messages`, `check`, `highlights`, `tables`, `activations`,
-/// `picture`, and `left_out`, a sentence or null.
+/// Everything that a view shows, as a text of JSON: `title`, `messages`, `check`, `highlights`, `tables`, `load`,
+/// `activations`, `picture`, and `left_out`, a sentence or null.
 #[must_use]
 pub fn view(shown: Shown<'_>, said: &[Message], left_out: Option<Message>) -> String {
     let mut text = Vec::new();
@@ -67,17 +69,18 @@ fn write_view(
     left_out: Option<Message>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Shown { measured, picture, activations, cores } = shown;
+    let Shown { measured, picture, activations, load, cores } = shown;
     let unit = TimeUnit::of(&measured.summary.diagnostics);
     let said: Vec<_> = said.iter().map(|(label, text)| (label.name(), text)).collect();
     write!(
         out,
-        "{{\"title\":{},\"messages\":{},\"check\":{},\"highlights\":{},\"left_out\":{},\"picture\":{},\"activations\":",
+        "{{\"title\":{},\"messages\":{},\"check\":{},\"highlights\":{},\"left_out\":{},\"load\":{},\"picture\":{},\"activations\":",
         json!(shown.title()),
         json!(said),
         check::json(&measured.summary, &measured.stats, cores),
         highlights::page(&highlights(&measured.stats), unit),
         json!(left_out.map(|(_, text)| text)),
+        load.json(),
         picture.head_text(),
     )?;
     activations.write(|subject| picture.place_of(subject), out)?;
@@ -95,6 +98,8 @@ pub struct Shown<'m> {
     pub picture: &'m Picture,
     /// Its activations.
     pub activations: &'m Overview,
+    /// Its load over time.
+    pub load: &'m Areas,
     /// As many cores as the user says that the target has.
     pub cores: Option<u32>,
 }

@@ -1,9 +1,11 @@
 //! The memory of a report is bounded by its limits, not by the recording: counted by an allocator.
 
+use tband_conv::load::Owners;
 use tband_conv::{Flows, Input, Options};
 use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};
 use tband_recordings::{frame, str};
+use tband_report::load::Areas;
 use tband_report::stats::{Measured, measure_with};
 use tband_report::why::Overview;
 use tband_report::{Picture, Shown, report};
@@ -15,16 +17,16 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const A_TASK: usize = 7_000;
 
 /// What is known of a recording, and bytes that this takes at most.
-fn known(bytes: &[u8]) -> (Measured, (Picture, Overview), usize) {
+fn known(bytes: &[u8]) -> (Measured, ((Picture, Overview), Areas), usize) {
     let inputs = [Input::from_bytes("a", bytes)];
     let mut options = Options::default();
     options.flows = Flows::All;
-    let mut sinks = (Picture::default(), Overview::default());
+    let mut sinks = ((Picture::default(), Overview::default()), Owners::new(Areas::default()));
     let mut measured = None;
     let peak = peak_of(|| {
         measured = Some(measure_with(&inputs, &options, &mut sinks).unwrap());
     });
-    (measured.unwrap(), sinks, peak)
+    (measured.unwrap(), (sinks.0, sinks.1.into_inner()), peak)
 }
 
 /// As many tasks as that with long names, each of which runs once.
@@ -108,13 +110,14 @@ fn texts(count: u32) -> Vec<u8> {
 fn memory_is_bounded() {
     // The page is written as it is made: beside what is known it takes the cells of one table, as they are in HTML.
     let page = |count| {
-        let (measured, (picture, activations), _) = known(&tasks(count));
+        let (measured, ((picture, activations), load), _) = known(&tasks(count));
         peak_of(|| {
             report(
                 &[Shown {
                     measured: &measured,
                     picture: &picture,
                     activations: &activations,
+                    load: &load,
                     cores: None,
                 }],
                 std::io::sink(),
@@ -144,7 +147,7 @@ fn memory_is_bounded() {
     // Texts that are distinguished have a limit together.
     let picture = |count| {
         let (_, (picture, _), peak) = known(&texts(count));
-        (peak, picture.left_out().textless)
+        (peak, picture.0.left_out().textless)
     };
     let ((some, all_reported), (more, further)) = (picture(18_000), picture(36_000));
     assert_eq!(all_reported, 0);

@@ -1,8 +1,10 @@
 //! A report stays in proportion to its recording, whatever is wrong with it and however many objects it names.
 
+use tband_conv::load::Owners;
 use tband_conv::{Flows, Input, Options};
 use tband_format::Event::{self, *};
 use tband_recordings::{frame, str, two_tasks};
+use tband_report::load::Areas;
 use tband_report::stats::{csv, json, measure, measure_with};
 use tband_report::why::Overview;
 use tband_report::{Picture, Shown, report};
@@ -13,13 +15,13 @@ fn size(bytes: &[u8]) -> usize {
     let inputs = [Input::from_bytes("a", bytes)];
     let mut options = Options::default();
     options.flows = Flows::All;
-    let mut sinks = (Picture::default(), Overview::default());
+    let mut sinks = ((Picture::default(), Overview::default()), Owners::new(Areas::default()));
     let measured = measure_with(&inputs, &options, &mut sinks).unwrap();
-    let (picture, activations) = sinks;
+    let ((picture, activations), load) = sinks;
+    let load = load.into_inner();
     let mut page = Vec::new();
-    let shown =
-        Shown { measured: &measured, picture: &picture, activations: &activations, cores: None };
-    report(&[shown], &mut page).unwrap();
+    let (measured, picture, activations, load) = (&measured, &picture, &activations, &load);
+    report(&[Shown { measured, picture, activations, load, cores: None }], &mut page).unwrap();
     page.len()
 }
 

@@ -99,7 +99,7 @@ function showView(place, view, slices) {
     element("header", {}, element("h1", {}, view.title), showSummary(it)),
     showFound(it), showHighlights(it),
     element("section", { "aria-label": "Timeline" }, element("h2", { class: "unseen" }, "Timeline"), timeline.root),
-    element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"), ...[worst].filter(Boolean), charts(tables, picture.rows)),
+    element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"), ...[worst].filter(Boolean), charts(it)),
     element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), linksTo(shown),
       ...shown.map((table) => showTable(table, picture.rows))),
   ].filter(Boolean));
@@ -125,7 +125,7 @@ function showPair(place, views) {
       ...both.map((it) => element("section", { "aria-label": `${it.prefix}timeline` }, element("h3", {}, `${it.prefix}${it.title}`), it.timeline.root))),
     element("section", { "aria-label": "What is different" }, element("h2", {}, "What is different"), ...differences(both)),
     element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"),
-      each(({ tables, picture }) => [worstLatencies(tables, picture.rows), charts(tables, picture.rows)].filter(Boolean))),
+      each((it) => [worstLatencies(it.tables, it.picture.rows), charts(it)].filter(Boolean))),
     element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), linksTo(keys.map((key) => both.map((it) => tableOf(it, key)).find(Boolean))),
       ...keys.map((key) => each((it) => { const table = tableOf(it, key); return table ? showTable(table, it.picture.rows) : null; }))),
   ].filter(Boolean));

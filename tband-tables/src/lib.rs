@@ -12,6 +12,7 @@ mod activations;
 mod dataset;
 mod interrupts;
 mod levels;
+mod load;
 #[cfg(feature = "parquet")]
 mod partition;
 mod periods;
@@ -67,7 +68,8 @@ pub fn convert_to_rows<R: Rows>(
     create: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<R>>,
 ) -> Result<Summary, ConvError> {
     let mut options = options.clone();
-    let mut tables = Tables::create(about, create).map_err(ConvError::Write)?;
+    let mut tables =
+        Tables::create(about, options.load_window_ns, create).map_err(ConvError::Write)?;
     // Flows cost time. Only activations need them: an item's flow is its release.
     options.flows = tables.flows();
     let summary = convert(inputs, &options, &mut tables)?;

@@ -281,6 +281,23 @@ pub const PERIODS: TableSchema = TableSchema {
     ],
 };
 
+/// The time of each core by its owner, in windows of 100 ms, or of the length that the options have. Whole windows with one owner are
+/// one row. The times of the rows of one core that begin at the same time add up to the window.
+pub const LOAD: TableSchema = TableSchema {
+    name: "load",
+    only_on_request: false,
+    columns: &[
+        RECORDING,
+        must("begin_ns", Time),
+        must("end_ns", Time),
+        must("core", Int),
+        must("kind", Name),
+        may("id", Int),
+        must("name", Name),
+        must("time_ns", Int),
+    ],
+};
+
 /// What is lost or wrong, where.
 pub const LOSSES: TableSchema = TableSchema {
     name: "losses",
@@ -336,6 +353,7 @@ pub const TABLES: &[TableSchema] = &[
     PARTS,
     HOLDS,
     PERIODS,
+    LOAD,
     LOSSES,
     RECORDINGS,
 ];

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use tband_conv::activations::Activations;
+use tband_conv::load::{Owners, Windows};
 use tband_conv::timeline::{
     Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, Switch, TaskState,
     Wait, World,
@@ -15,11 +16,12 @@ use tband_format::{Event, Str, Value};
 
 use crate::activations::ActivationRows;
 use crate::interrupts::Interrupts;
+use crate::load::LoadRows;
 use crate::row::{Cell, Rows};
 use crate::schema::TableSchema;
 use crate::states::States;
 use crate::waits::Waits;
-use crate::{About, levels, schema};
+use crate::{About, levels, load, schema};
 
 /// Open spans of a marker that are followed; damage could open any number.
 const MAX_SPANS: usize = 1000;
@@ -43,6 +45,7 @@ pub struct Tables<R> {
     markers: (Option<R>, HashMap<MarkerRef, Vec<Span>>),
     heap: Option<R>,
     activations: Option<Activations<ActivationRows<R>>>,
+    load: Option<Owners<Windows<LoadRows<R>>>>,
     losses: Option<R>,
     recordings: Option<R>,
     begin_ns: Option<i64>,
@@ -59,6 +62,7 @@ impl<R: Rows> Tables<R> {
     /// Asks for each table where its rows go.
     pub fn create(
         about: &About,
+        load_window_ns: Option<i64>,
         table: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<R>>,
     ) -> io::Result<Self> {
         let of_activations = [
@@ -79,6 +83,10 @@ impl<R: Rows> Tables<R> {
             levels: table(&schema::LEVELS)?,
             markers: (table(&schema::MARKERS)?, HashMap::new()),
             heap: table(&schema::HEAP)?,
+            load: table(&schema::LOAD)?.map(|table| {
+                let rows = LoadRows { recording: about.recording.clone(), table };
+                Owners::new(Windows::new(load_window_ns.unwrap_or(load::WINDOW), rows))
+            }),
             losses: table(&schema::LOSSES)?,
             recordings: table(&schema::RECORDINGS)?,
             begin_ns: None,
@@ -140,6 +148,9 @@ impl<R: Rows> Tables<R> {
             for table in [activations, parts, holds, periods.table] {
                 table.close()?;
             }
+        }
+        if let Some(load) = self.load {
+            load.into_inner().into_inner().table.close()?;
         }
         for table in [self.losses, self.recordings] {
             table.close()?;
@@ -332,6 +343,10 @@ fn field(json: &mut String, name: &str, value: Value<'_>) {
 }
 
 impl<R: Rows> Sink for Tables<R> {
+    fn start(&mut self, world: &World) -> io::Result<()> {
+        self.load.as_mut().map_or(Ok(()), |load| load.start(world))
+    }
+
     fn wants_events(&self) -> bool {
         self.events.is_some() || self.wants_periods
     }
@@ -380,12 +395,18 @@ impl<R: Rows> Sink for Tables<R> {
             Some(activations) => activations.change(world, at, change)?,
             None => {}
         }
+        if let Some(load) = &mut self.load {
+            load.change(world, at, change)?;
+        }
         self.add_rows(world, at, change)
     }
 
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         if let Some(activations) = &mut self.activations {
             activations.switch(world, at, switch)?;
+        }
+        if let Some(load) = &mut self.load {
+            load.switch(world, at, switch)?;
         }
         let [leaves, gets] = switch.changes(at.core);
         self.add_rows(world, at, &leaves)?;
@@ -396,6 +417,9 @@ impl<R: Rows> Sink for Tables<R> {
         if let Some(activations) = &mut self.activations {
             activations.finish(world, end_ns)?;
             activations.inner_mut().periods.finish(world)?;
+        }
+        if let Some(load) = &mut self.load {
+            load.finish(world, end_ns)?;
         }
         let recording = self.about.recording.as_str();
         self.states.1.finish((&mut self.states.0, recording), world, end_ns)?;

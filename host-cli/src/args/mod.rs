@@ -23,7 +23,7 @@ use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tband_app::commands::{check, dump, report, stats};
 use tband_app::exports::CtfNames;
-use tband_app::options::values::{align_by, duration};
+use tband_app::options::values::{align_by, duration, window_length};
 use tband_conv::align::AlignBy;
 use tband_conv::sinks::Interrupts;
 use tband_conv::{Flows, Format, Frequency, Mode, Which};
@@ -313,6 +313,12 @@ pub struct ConvArgs {
     #[arg(long, hide_short_help = true)]
     pub activations: bool,
 
+    /// Add the load of each task over time, as counters
+    ///
+    /// Each task has a counter of the share of one core that it has, in windows of 10 ms.
+    #[arg(long, hide_short_help = true)]
+    pub task_load: bool,
+
     /// Add the table parts: what took each instant of each activation
     ///
     /// It may have a row for each ready task at each task switch.
@@ -420,6 +426,13 @@ pub struct StatsArgs {
     /// Show all rows of all tables, also of tasks that were deleted or never ran
     #[arg(long)]
     pub all: bool,
+
+    /// Add the load over time in windows of this length, such as 100ms
+    ///
+    /// Of each window of each core, the time of every task and interrupt, of the idle task, and the time whose owner is not
+    /// known. These times add up to the window. Windows begin at the start of the recording; the last one may be shorter.
+    #[arg(long, value_name = "TIME", value_parser = window_length)]
+    pub every: Option<i64>,
 
     /// Print one JSON object; times in ns
     #[arg(long, conflicts_with = "csv")]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tband_app::options::values::window_length;
 
 use super::{OfProgram, Recordings, Window, examples};
 
@@ -28,6 +29,12 @@ pub struct QueryArgs {
     /// Without it, all inputs are of one target, as for the other commands.
     #[arg(long)]
     pub each: bool,
+
+    /// Length of a window of the table load
+    ///
+    /// Folders of tables have windows of 100 ms.
+    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = window_length)]
+    pub every: i64,
 
     /// Write the answer to this file; - for stdout
     #[arg(short, long, value_name = "FILE")]

@@ -132,6 +132,7 @@ impl<'r> Evaluation<'r> {
             inputs: &args.recordings.inputs,
             program: &args.program,
             window: &args.window,
+            load_window_ns: None,
             is_each: args.each,
         };
         Ok(reading.fill(&self.query, report)?.1)

@@ -61,6 +61,7 @@ fn evaluated<'r>(
         inputs,
         program: &args.program,
         window: &args.window,
+        load_window_ns: None,
         is_each: true,
     };
     reading.fill(evaluation.query(), report)?;

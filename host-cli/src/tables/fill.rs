@@ -27,6 +27,8 @@ pub struct Reading<'a> {
     pub program: &'a OfProgram,
     /// The part of the recordings.
     pub window: &'a Window,
+    /// Length of a window of the table `load`, in ns, if it is not the usual one.
+    pub load_window_ns: Option<i64>,
     /// Each input is a recording of its own.
     pub is_each: bool,
 }
@@ -74,6 +76,7 @@ impl Reading<'_> {
             let (inputs, progress) = self.recordings.open_these(args, passes, report)?;
             let mut options = self.recordings.options();
             known.clone().tell(&mut options);
+            options.load_window_ns = self.load_window_ns;
             (options.from, options.to) = ends(&window, self.command, (&inputs, &options), report)?;
             let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
             let file = names.join(" ");

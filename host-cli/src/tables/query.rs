@@ -26,6 +26,7 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
         inputs: &args.recordings.inputs,
         program: &args.program,
         window: &args.window,
+        load_window_ns: Some(args.every),
         is_each: args.each,
     };
     let (outcome, _) = reading.fill(&query, report)?;
@@ -72,6 +73,7 @@ pub fn run(args: &QueryArgs, _: &Report) -> anyhow::Result<Outcome> {
         recordings: _,
         program: _,
         window: _,
+        every: _,
         each: _,
         output: _,
         json: _,

@@ -55,6 +55,7 @@ fn what_is_of_other_formats_is_refused() {
             (Setting::Shown, &["--serve"]),
             (Setting::RawEvents, &["--raw-events"]),
             (Setting::Activations, &["--activations"]),
+            (Setting::TaskLoad, &["--task-load"]),
             (Setting::Parts, &["--parts"]),
             (Setting::Interrupts, &["--interrupts", "rows"]),
             (Setting::CtfNames, &["--ctf-names", "lttng"]),

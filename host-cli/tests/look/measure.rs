@@ -794,3 +794,82 @@ fn a_check_can_be_read_by_programs() {
     let json: Value = serde_json::from_slice(&good.stdout).unwrap();
     assert_eq!((good.code, &json["verdict"]), (Some(0), &json!("whole")));
 }
+
+/// The rows of `load` in the answer of `stats --json`: of each window of each core its begin, its end and the sum of times.
+fn sums(answer: &Value) -> Vec<(i64, i64, i64)> {
+    let mut sums: Vec<((u64, i64, i64), i64)> = Vec::new();
+    for row in answer["load"].as_array().unwrap() {
+        let number = |name: &str| row[name].as_i64().unwrap();
+        let window = (row["core"].as_u64().unwrap(), number("begin_ns"), number("end_ns"));
+        match sums.iter_mut().find(|(known, _)| *known == window) {
+            Some((_, sum)) => *sum += number("time_ns"),
+            None => sums.push((window, number("time_ns"))),
+        }
+    }
+    sums.into_iter().map(|((_, begin, end), sum)| (begin, end, sum)).collect()
+}
+
+#[test]
+fn the_load_over_time_adds_up_to_each_window() {
+    let folder = Folder::new("load");
+    let file = folder.file("r.bin", &by_hand());
+    let stats = |every: &str| {
+        let ran = run(&["stats", "--json", "--every", every, &file]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        serde_json::from_slice::<Value>(&ran.stdout).unwrap()
+    };
+    for (every, length, count) in [("7us", 7_000, 43), ("100us", 100_000, 3), ("1s", 1 << 40, 1)] {
+        let answer = stats(every);
+        let sums = sums(&answer);
+        assert_eq!(sums.len(), count, "{sums:?}");
+        let (start, end) = (sums[0].0, sums[count - 1].1);
+        assert_eq!(end - start, answer["recording"]["length_ns"].as_i64().unwrap());
+        for ((begin, until, sum), n) in sums.iter().zip(0..) {
+            assert_eq!(*sum, until - begin, "{every}");
+            assert_eq!((*begin, *until), (start + n * length, end.min(start + (n + 1) * length)));
+        }
+        let rows = answer["load"].as_array().unwrap();
+        for (table, time) in [("tasks", "run_ns"), ("interrupts", "own_ns")] {
+            for row in answer[table].as_array().unwrap() {
+                let own = rows.iter().filter(|it| it["name"] == row["name"]);
+                let sum: i64 = own.map(|it| it["time_ns"].as_i64().unwrap()).sum();
+                assert_eq!(sum, row[time].as_i64().unwrap(), "{row}");
+            }
+        }
+    }
+    let ran = run(&["stats", "--every", "100us", &file]);
+    let shown = text(ran.stdout);
+    assert!(shown.contains("\nLoad over time, by task and interrupt\n"), "{shown}");
+    let line = shown.lines().find(|it| it.starts_with("  tick  ") && it.contains("interrupt"));
+    let line = line.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(line, "tick interrupt 10.00 us 3.33 % 100.0 us");
+    let csv = text(run(&["stats", "--csv", "--every", "1s", &file]).stdout);
+    assert!(csv.contains("load,0,low,time_ns,"), "{csv}");
+    for (every, error) in [
+        ("0ms", "a window is at least 1ns long"),
+        ("100", "a time with a unit is needed, such as 2ms or 300us"),
+    ] {
+        let ran = run(&["stats", "--every", every, &file]);
+        assert!(ran.code == Some(2) && ran.stderr.contains(error), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn too_many_windows_are_refused() {
+    let recording = [
+        frame(0, Event::TsResolutionNs { ns_per_ts: 1_000_000_000 }),
+        frame(0, Event::TaskSwitchedIn { task_id: 1 }),
+        frame(40_000_000, Event::TaskSwitchedIn { task_id: 2 }),
+    ];
+    let folder = Folder::new("load-long");
+    let file = folder.file("r.bin", &recording.concat());
+    let ran = run(&["stats", "--every", "1ns", &file]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("--every 1 ns: the load has more than 1048576 rows: take longer windows"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(run(&["stats", "--every", "100s", &file]).code, Some(0));
+}

@@ -10,13 +10,14 @@ use xtask::generate;
 use xtask::setup::python;
 
 /// Those that a recording has without `--parts`.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "activations",
     "events",
     "heap",
     "holds",
     "interrupts",
     "levels",
+    "load",
     "losses",
     "markers",
     "periods",

@@ -2,7 +2,9 @@
 
 use std::io::{BufWriter, Write};
 
+use tband_conv::load::Owners;
 use tband_conv::{ConvError, Flows, Input, Options};
+use tband_report::load::Areas;
 use tband_report::stats::{self, Measured};
 use tband_report::why::Overview;
 use tband_report::{Picture, Shown, messages, report};
@@ -67,14 +69,16 @@ pub struct Known {
     pub picture: Picture,
     /// Its activations.
     pub activations: Overview,
+    /// Its load over time.
+    pub load: Areas,
 }
 
 impl Known {
     /// What the page shows, if the recording was converted with these options.
     #[must_use]
     pub const fn shown(&self, options: &Options) -> Shown<'_> {
-        let Self { measured, picture, activations } = self;
-        Shown { measured, picture, activations, cores: options.core_count }
+        let Self { measured, picture, activations, load } = self;
+        Shown { measured, picture, activations, load, cores: options.core_count }
     }
 }
 
@@ -90,8 +94,9 @@ pub fn pictured(
     let mut options = options.clone();
     // The release of an item is in its flow.
     options.flows = Flows::All;
-    let mut sinks = (Picture::with_at_most(max_slices), Overview::default());
+    let pictured = (Picture::with_at_most(max_slices), Overview::default());
+    let mut sinks = (pictured, Owners::new(Areas::default()));
     let measured = stats::measure_with(inputs, &options, &mut sinks)?;
-    let (picture, activations) = sinks;
-    Ok(Known { measured, picture, activations })
+    let ((picture, activations), load) = sinks;
+    Ok(Known { measured, picture, activations, load: load.into_inner() })
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tband_conv::sinks::{Perfetto, RawEvents, WithActivations, WritesTrace};
+use tband_conv::sinks::{Perfetto, RawEvents, WithActivations, WithTaskLoad, WritesTrace};
 use tband_conv::{ConvError, Flows, Input, Options, Summary, convert, convert_to_perfetto};
 
 use super::{Export, Form, Made, Setting, Settings};
@@ -23,6 +23,7 @@ pub const EXPORT: Export = Export {
         Setting::Interrupts,
         Setting::RawEvents,
         Setting::Activations,
+        Setting::TaskLoad,
         Setting::AllFlows,
     ],
     form: Form::Stream(write),
@@ -39,23 +40,40 @@ pub fn write(
     out: &mut dyn Write,
 ) -> Result<Made, ConvError> {
     let sink = Perfetto::new(out).with_interrupts(settings.interrupts);
-    let (summary, sink) = match (settings.raw_events, settings.activations) {
-        (false, false) => {
+    let (summary, sink) = match (settings.raw_events, settings.activations, settings.task_load) {
+        (false, false, false) => {
             let mut sink = sink;
             (convert_to_perfetto(inputs, options, &mut sink)?, sink)
         }
-        (true, false) => {
-            let mut all = RawEvents::new(sink);
-            (convert(inputs, options, &mut all)?, all.into_trace())
-        }
-        (false, true) => with_activations(inputs, options, sink)?,
-        (true, true) => {
-            let (summary, all) = with_activations(inputs, options, RawEvents::new(sink))?;
+        (false, ..) => with_more(inputs, options, settings, sink)?,
+        (true, ..) => {
+            let (summary, all) = with_more(inputs, options, settings, RawEvents::new(sink))?;
             (summary, all.into_trace())
         }
     };
     let losses = sink.first_losses().to_vec();
     Ok(Made { losses, ..Made::of(summary) })
+}
+
+/// Converts, and adds the activations of tasks and their load over time, if the settings have them.
+fn with_more<S: WritesTrace>(
+    inputs: &[Input<'_>],
+    options: &Options,
+    settings: &Settings,
+    mut sink: S,
+) -> Result<(Summary, S), ConvError> {
+    match (settings.activations, settings.task_load) {
+        (false, false) => Ok((convert(inputs, options, &mut sink)?, sink)),
+        (true, false) => with_activations(inputs, options, sink),
+        (false, true) => {
+            let mut all = WithTaskLoad::new(sink);
+            Ok((convert(inputs, options, &mut all)?, all.into_inner()))
+        }
+        (true, true) => {
+            let (summary, all) = with_activations(inputs, options, WithTaskLoad::new(sink))?;
+            Ok((summary, all.into_inner()))
+        }
+    }
 }
 
 /// Converts, and adds the activations of tasks.

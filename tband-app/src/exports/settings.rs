@@ -23,6 +23,8 @@ pub struct Settings {
     pub raw_events: bool,
     /// Whether Perfetto's trace has the activations of tasks too.
     pub activations: bool,
+    /// Whether Perfetto's trace has the load of each task over time too.
+    pub task_load: bool,
     /// Whether tables include `parts`.
     pub parts: bool,
     /// What the events of a CTF trace are called.
@@ -47,6 +49,8 @@ pub enum Setting {
     RawEvents,
     /// [`Settings::activations`].
     Activations,
+    /// [`Settings::task_load`].
+    TaskLoad,
     /// [`Settings::parts`].
     Parts,
     /// Arrows from every sent item to its receiver.
@@ -68,6 +72,7 @@ impl Setting {
         Self::Interrupts,
         Self::RawEvents,
         Self::Activations,
+        Self::TaskLoad,
         Self::Parts,
         Self::AllFlows,
         Self::CtfNames,
@@ -85,6 +90,7 @@ impl Setting {
             Self::Interrupts => "--interrupts",
             Self::RawEvents => "--raw-events",
             Self::Activations => "--activations",
+            Self::TaskLoad => "--task-load",
             Self::Parts => "--parts",
             Self::AllFlows => "--flows all",
             Self::CtfNames => "--ctf-names",

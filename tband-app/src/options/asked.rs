@@ -5,6 +5,7 @@ use tband_report::messages::Message;
 
 use super::values::{
     around, choice, core_count, duration, events, frequency, moment, number, switch, which,
+    window_length,
 };
 use super::{Wanted, Window};
 use crate::done::Failure;
@@ -84,6 +85,7 @@ pub const OPTIONS: &[Named] = named! {
     "ctf-names": settings.ctf_names = choice;
     "gzip": gzip = switch;
     "all": wanted.all = switch;
+    "every": wanted.every = |text| window_length(text).map(Some);
     "max-slices": wanted.max_slices = number;
     "core": wanted.filter.core = |text| number(text).map(Some);
     "event": wanted.filter.events = events;
@@ -154,7 +156,8 @@ mod tests {
     }
 
     /// Options that the page has no place for.
-    const NOT_ON_THE_PAGE: [&str; 5] = ["around", "span", "parts", "ctf-names", "all"];
+    const NOT_ON_THE_PAGE: [&str; 7] =
+        ["around", "span", "task-load", "parts", "ctf-names", "all", "every"];
     /// What the page sets by itself.
     const BY_THE_PAGE: [&str; 2] = ["gzip", "max-slices"];
 

@@ -76,6 +76,17 @@ pub fn duration(text: &str) -> Result<i64, String> {
     }
 }
 
+/// The length of a window of the load over time, in ns.
+///
+/// # Errors
+/// It is no length, or 0.
+pub fn window_length(text: &str) -> Result<i64, String> {
+    match duration(text)? {
+        0 => Err("a window is at least 1ns long".to_owned()),
+        length => Ok(length),
+    }
+}
+
 /// What a window is around.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Around {
@@ -161,6 +172,9 @@ mod tests {
             let said = duration(wrong).unwrap_err();
             assert_eq!(said, "a time with a unit is needed, such as 2ms or 300us", "{wrong}");
         }
+        assert_eq!(window_length("100ms"), Ok(100_000_000));
+        assert_eq!(window_length("0ms").unwrap_err(), "a window is at least 1ns long");
+        assert!(window_length("100").is_err());
         assert_eq!(duration("1.5ns").unwrap_err(), "nothing is finer than 1 ns");
     }
 

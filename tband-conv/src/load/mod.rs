@@ -1,7 +1,8 @@
 //! Load and CPU time: who has the time of each core.
 //!
 //! This module is the only place that computes them. Statistics, Perfetto's counters, the timeline of the report and
-//! the tables of `query` follow each core with a [`CoreTime`]; the viewer adds up what the timeline exports of it.
+//! the tables of `query` follow each core with a [`CoreTime`]; the viewer adds up what the timeline exports of it. [`Owners`]
+//! names the owner of each time, and [`Windows`] adds up the time of each owner in windows of one length.
 //!
 //! Every nanosecond of a core has one owner:
 //!
@@ -20,10 +21,14 @@
 //! Without a known idle task the load of a core is not known: any task may be the one that waits for work.
 
 mod core_time;
+mod owners;
 mod share;
+mod windows;
 
 pub use self::core_time::{CoreTime, Spent, Times};
+pub use self::owners::{Owner, Owners, TakeTime};
 pub use self::share::Share;
+pub use self::windows::{TakeWindow, Window, Windows};
 
 use crate::model::World;
 

@@ -8,7 +8,7 @@ mod stats;
 mod text;
 
 pub(crate) use perfetto::tid_of;
-pub use perfetto::{Interrupts, Perfetto, RawEvents, WithActivations, WritesTrace};
+pub use perfetto::{Interrupts, Perfetto, RawEvents, WithActivations, WithTaskLoad, WritesTrace};
 pub use quota::FindingQuota;
 pub use recent::Recent;
 pub use rolling::{Closed, Rolling};

@@ -7,5 +7,6 @@ mod objects;
 mod output_size;
 mod raw_events;
 mod tables;
+mod task_load;
 mod view;
 mod window;

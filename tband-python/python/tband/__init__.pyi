@@ -304,6 +304,9 @@ class Recording:
         release_jitter_ns, least_ns, missed, agree (percent).
         """
     @property
+    def load(self) -> Table:
+        """Time of each core by its owner, in windows of 100 ms: begin_ns, end_ns, core, kind, id, name, time_ns."""
+    @property
     def losses(self) -> Table:
         """What is lost or wrong.
 

@@ -91,6 +91,7 @@ mod tests {
             rows: (0..rows).map(|row| vec![Cell::Text(format!("task {row}"))]).collect(),
             left_out: LeftOut::default(),
             single: false,
+            is_whole: false,
         };
         let text = |rows: usize| {
             let mut out = Vec::new();
@@ -115,6 +116,7 @@ mod tests {
             ],
             left_out: LeftOut { rows: 1, text: "1 more".to_owned() },
             single: false,
+            is_whole: false,
         };
         let wanted = "<table><caption>Tasks</caption><thead><tr><th>task<th>run<tbody>\n\
                       <tr><th>&lt;/noscript&gt;&lt;b&gt;&amp;<td>1.500 us\n<tr><th>gone<td>-</table>\n";

@@ -19,7 +19,7 @@ pub use html::html;
 pub use measured::{Measured, measure, measure_with};
 pub use page::page;
 pub use render::{csv, json, text};
-pub use table::{Cell, Column, LeftOut, Table};
+pub use table::{Cell, Column, LeftOut, Table, table};
 pub use tables::all;
 
 #[cfg(test)]
@@ -27,10 +27,12 @@ mod tests {
     use std::path::Path;
 
     use proptest::prelude::*;
+    use tband_conv::load::Owners;
     use tband_conv::{Input, Options};
     use tband_recordings::random::config;
 
     use super::*;
+    use crate::load::Areas;
     use crate::why::Overview;
     use crate::{Picture, Shown, report};
 
@@ -40,14 +42,17 @@ mod tests {
             [Input::from_bytes("a", recording), Input::from_bytes("b", recording).on_core(1)];
         let options = Options::default();
         // So few that it is always merged.
-        let mut sinks = (Picture::with_at_most(20), Overview::default());
+        let pictured = (Picture::with_at_most(20), Overview::default());
+        let mut sinks = (pictured, Owners::new(Areas::default()));
         let Ok(measured) = measure_with(&inputs, &options, &mut sinks) else { return };
-        let (picture, activations) = sinks;
+        let ((picture, activations), load) = sinks;
+        let load = load.into_inner();
         report(
             &[Shown {
                 measured: &measured,
                 picture: &picture,
                 activations: &activations,
+                load: &load,
                 cores: None,
             }],
             std::io::sink(),

@@ -147,7 +147,7 @@ fn shortened(text: &str) -> String {
 
 /// The rows of a table for programs, and how many are left out.
 fn rows_for_programs(table: &Table, all_rows: bool) -> (&[Vec<Cell>], usize) {
-    let most = if all_rows { usize::MAX } else { MAX_ROWS_FOR_PROGRAMS };
+    let most = if all_rows || table.is_whole { usize::MAX } else { MAX_ROWS_FOR_PROGRAMS };
     let shown = table.rows.get(..most).unwrap_or(&table.rows);
     (shown, table.rows.len().saturating_sub(shown.len()))
 }

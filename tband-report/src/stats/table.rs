@@ -170,6 +170,19 @@ pub struct Table {
     pub left_out: LeftOut,
     /// It has one row; in JSON an object rather than an array of objects.
     pub single: bool,
+    /// Programs get all of its rows, whether or not all rows are asked for.
+    pub is_whole: bool,
+}
+
+impl Table {
+    /// The same table in the unit of the recording's times.
+    #[must_use]
+    pub fn in_unit(mut self, unit: TimeUnit) -> Self {
+        if unit == TimeUnit::Ticks {
+            self.rows.iter_mut().flatten().for_each(Cell::change_to_ticks);
+        }
+        self
+    }
 }
 
 /// A share in percent.
@@ -192,7 +205,15 @@ fn bar(share: Option<f64>) -> char {
 /// A table without rows.
 pub fn table(key: &'static str, title: &'static str, columns: &[Column]) -> Table {
     let left_out = LeftOut::default();
-    Table { key, title, columns: columns.to_vec(), rows: Vec::new(), left_out, single: false }
+    Table {
+        key,
+        title,
+        columns: columns.to_vec(),
+        rows: Vec::new(),
+        left_out,
+        single: false,
+        is_whole: false,
+    }
 }
 
 /// A share of a whole; of nothing there is none.

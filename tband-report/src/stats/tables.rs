@@ -11,7 +11,7 @@ use crate::time_unit::TimeUnit;
 #[must_use]
 pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
     let unit = TimeUnit::of(&summary.diagnostics);
-    let mut tables = vec![
+    let tables = vec![
         recording::recording(stats, summary, census, unit),
         recording::findings(if summary.part.is_some() {
             stats.findings()
@@ -44,11 +44,7 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
         values(stats),
         recording::events(census),
     ];
-    if unit == TimeUnit::Ticks {
-        let rows = tables.iter_mut().flat_map(|table| &mut table.rows);
-        rows.flatten().for_each(Cell::change_to_ticks);
-    }
-    tables
+    tables.into_iter().map(|table| table.in_unit(unit)).collect()
 }
 
 fn queues(stats: &Stats) -> Table {

@@ -167,8 +167,9 @@ function worstLatencies(tables, shownRows) {
   return sortable(`${tables[0].prefix}Worst latencies: each leads into the timeline`, ["what", "whose", "longest", "p99", "median", "at"], rows);
 }
 
-/** Who used the CPU, as bars; the load of each core, over time. */
-function charts(tables, shownRows) {
+/** Who used the CPU, as bars; the load of each core over time, also by task and interrupt. */
+function charts(it) {
+  const { tables, picture: { rows: shownRows } } = it;
   const find = (key) => tables.find((table) => table.key === key);
   const column = (table, key) => table.columns.findIndex((it) => it[0] === key);
   const tasks = find("tasks"), cores = find("cores"), interrupts = find("interrupts");
@@ -205,5 +206,5 @@ function charts(tables, shownRows) {
     }
     return element("figure", { class: "load" }, svg, element("figcaption", {}, `${cores.prefix}Load of core ${row[0][1]} over time, in windows of ${tidy(shown)}, ${about}`));
   });
-  return element("div", { class: "charts" }, element("div", {}, element("h3", {}, `${tasks.prefix}Who used the CPU`), bars), ...loads);
+  return element("div", { class: "charts" }, element("div", {}, element("h3", {}, `${tasks.prefix}Who used the CPU`), bars), ...loads, ...stackedLoad(it, shownRows));
 }

@@ -24,7 +24,12 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     let Some((command, output)) = outputs().nth(at) else { return };
     let inputs = setup.inputs(recording);
     let converted = convert(&inputs, &setup.options, &mut ());
-    let wanted = Wanted { all: true, max_slices: MAX_SLICES, filter: setup.dump_filter.clone() };
+    let wanted = Wanted {
+        all: true,
+        every: recording.len().is_multiple_of(3).then_some(1_000_000),
+        max_slices: MAX_SLICES,
+        filter: setup.dump_filter.clone(),
+    };
     let mut out = Vec::new();
     let done = (output.run)(&inputs, &setup.options, &wanted, &mut out);
     let name = (command.name, output.name);

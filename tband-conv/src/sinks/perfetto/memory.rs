@@ -24,6 +24,8 @@ pub struct TaskTracks {
     pub priority: Uuid,
     pub stack: Uuid,
     pub wakes_at: Uuid,
+    /// Its load over time.
+    pub load: Uuid,
     pub notifications: Per<usize, Uuid>,
     /// The priority of an idle task, as long as it is always the same.
     pub only_priority: Option<(i64, u32)>,

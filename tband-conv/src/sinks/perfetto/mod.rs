@@ -31,6 +31,7 @@ use std::io::{self, Write};
 
 pub use self::raw_events::RawEvents;
 pub use self::tasks::activations::{WithActivations, WritesTrace};
+pub use self::tasks::load::WithTaskLoad;
 pub(crate) use self::tasks::tids::tid_of;
 
 use self::colours::Colours;

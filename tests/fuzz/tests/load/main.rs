@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use std::io;
 
 use proptest::prelude::*;
+use tband_conv::load::{Owners, TakeWindow, Windows};
 use tband_conv::sinks::Stats;
+use tband_conv::timeline::World;
 use tband_conv::{Input, Moment, Options, convert};
 use tband_recordings::random::config;
 use tband_report::top;
@@ -120,6 +122,93 @@ fn tables_agree(bytes: &[u8], options: &Options, model: &Model, (from, to): (i64
     }
 }
 
+/// Sums of windows: of each core and owner the time, by kind and number.
+#[derive(Default)]
+struct Sums {
+    length: i64,
+    windows: Vec<(u32, i64, i64)>,
+    by_owner: BTreeMap<(u32, &'static str, Option<u32>), i64>,
+    rows: Vec<(u32, i64, i64, BTreeMap<&'static str, i64>)>,
+}
+
+impl TakeWindow for Sums {
+    fn window(&mut self, world: &World, window: &tband_conv::load::Window<'_>) -> io::Result<()> {
+        let Self { windows, by_owner, rows, .. } = self;
+        let sum: i64 = window.shares.iter().map(|share| share.1).sum();
+        assert_eq!(sum, window.end_ns - window.begin_ns, "{window:?}");
+        assert!(window.shares.iter().all(|share| share.1 > 0), "{window:?}");
+        windows.push((window.core, window.begin_ns, window.end_ns));
+        let mut kinds: BTreeMap<&'static str, i64> = BTreeMap::new();
+        for (owner, ns) in window.shares {
+            let key = (window.core, owner.kind(), owner.id(world));
+            *by_owner.entry(key).or_default() += ns;
+            *kinds.entry(owner.kind()).or_default() += ns;
+        }
+        rows.push((window.core, window.begin_ns, window.end_ns, kinds));
+        Ok(())
+    }
+}
+
+/// The load over time, in windows that are much shorter than the recording, as long, and longer.
+fn windows_agree(bytes: &[u8], options: &Options, stats: &Stats, model: &Model, divisor: i64) {
+    let (start, end) = (stats.start_ns(), stats.end_ns());
+    let length = ((end - start) / divisor).max(1);
+    let mut sink = Owners::new(Windows::new(length, Sums { length, ..Sums::default() }));
+    convert(&[Input::from_bytes("r", bytes)], options, &mut sink).unwrap();
+    let Sums { length, windows, by_owner, rows } = sink.into_inner().into_inner();
+    for core in stats.cores() {
+        let own: Vec<_> = windows.iter().filter(|window| window.0 == core.core).collect();
+        let mut at = start;
+        for (index, (_, begin, until)) in own.iter().enumerate() {
+            assert_eq!(*begin, at, "a window follows the one before");
+            // All but the last are whole.
+            assert!(index + 1 == own.len() || (until - begin) % length == 0, "{own:?}");
+            at = *until;
+        }
+        assert_eq!(at, end, "core {}", core.core);
+        let sum = |kind: &str| -> i64 {
+            by_owner
+                .iter()
+                .filter(|(key, _)| (key.0, key.1) == (core.core, kind))
+                .map(|it| it.1)
+                .sum()
+        };
+        assert_eq!(
+            ["task", "idle", "interrupt", "unknown"].map(sum),
+            [core.task_ns, core.idle_ns, core.isr_ns, core.unknown_ns],
+            "core {}",
+            core.core
+        );
+    }
+    let mut tasks: BTreeMap<u32, i64> = BTreeMap::new();
+    for task in stats.tasks() {
+        *tasks.entry(task.id).or_default() += task.run_ns;
+    }
+    for (id, run_ns) in tasks {
+        let of =
+            |key: &(u32, &str, Option<u32>)| ["task", "idle"].contains(&key.1) && key.2 == Some(id);
+        let found: i64 = by_owner.iter().filter(|(key, _)| of(key)).map(|it| it.1).sum();
+        assert_eq!(found, run_ns, "task {id}");
+    }
+    let mut isrs: BTreeMap<(u32, u32), i64> = BTreeMap::new();
+    for isr in stats.isrs() {
+        *isrs.entry((isr.core, isr.id)).or_default() += isr.own_ns;
+    }
+    for ((core, id), own_ns) in isrs {
+        let found = by_owner.get(&(core, "interrupt", Some(id))).copied().unwrap_or(0);
+        assert_eq!(found, own_ns, "interrupt {id} of core {core}");
+    }
+    for (core, from, to, kinds) in rows {
+        let owned = model.core(core, from, to);
+        let of = |kind| kinds.get(kind).copied().unwrap_or(0);
+        assert_eq!(
+            (of("task"), of("idle"), of("interrupt"), of("unknown")),
+            (owned.task, owned.idle, owned.isr, owned.unknown),
+            "core {core} from {from} to {to}"
+        );
+    }
+}
+
 /// A picture with all slices, and one of hardly any, in which most are aggregates.
 const SLICES: [usize; 2] = [usize::MAX, 40];
 
@@ -203,6 +292,9 @@ fn all_agree(viewer: &Viewer, drawn: &Drawn, windows: &[Window]) {
         let part = model_of(&bytes, &options).unwrap();
         let of = if drawn.has_one_core() { &model } else { &part };
         stats_agree(&stats, of, covered);
+        for divisor in [1000, 7, 1] {
+            windows_agree(&bytes, &options, &stats, of, divisor);
+        }
         tables_agree(&bytes, &options, of, covered);
     }
     viewer_agrees(viewer, &bytes, &model, &windows);

@@ -1,6 +1,7 @@
 //! The rows of tasks: their threads, states and waits.
 
 pub(in crate::sinks::perfetto) mod activations;
+pub(in crate::sinks::perfetto) mod load;
 pub(in crate::sinks::perfetto) mod sched;
 pub(in crate::sinks::perfetto) mod states;
 pub(in crate::sinks::perfetto) mod task_changes;

@@ -1,0 +1,39 @@
+//! The load over time: what each task and interrupt had of each window of a core.
+
+mod areas;
+mod rows;
+
+pub use areas::Areas;
+pub use rows::{LoadRows, MAX_ROWS};
+
+use tband_conv::load::Owner;
+use tband_conv::timeline::World;
+
+/// Who had time of a core, as tables name it. Objects of several runs of the target that have one name and number are one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Whose {
+    /// The core.
+    pub core: u32,
+    /// `task`, `interrupt`, `idle` or `unknown`.
+    pub kind: &'static str,
+    /// The number of the task or interrupt on the target.
+    pub id: Option<u32>,
+    /// Its name, as the target has it.
+    pub name: String,
+}
+
+impl Whose {
+    fn of(world: &World, core: u32, owner: Owner) -> Self {
+        Self { core, kind: owner.kind(), id: owner.id(world), name: owner.name(world, core) }
+    }
+
+    /// The order of kinds, in which what is busy comes first.
+    const fn rank(&self) -> u8 {
+        match self.kind.as_bytes() {
+            b"task" => 0,
+            b"interrupt" => 1,
+            b"idle" => 2,
+            _ => 3,
+        }
+    }
+}
