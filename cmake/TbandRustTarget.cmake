@@ -1,8 +1,15 @@
 # The Rust target that fits the user's C compiler and flags.
 
-# Sets `result` to the target triple. Asks the compiler for its predefined macros with the flags it is
-# used with; what is not recognised is an error, never a build for the host.
+set(TBAND_RUST_TARGET "" CACHE STRING
+    "The Rust target of the library; empty: the one that fits your compiler and its flags")
+
+# Sets `result` to the target triple, `TBAND_RUST_TARGET` if that is set. Otherwise runs the compiler's preprocessor with the flags
+# it is used with; a CPU that is not recognised is an error, never a build for the host.
 function(tband_rust_target result)
+  if(TBAND_RUST_TARGET)
+    set(${result} ${TBAND_RUST_TARGET} PARENT_SCOPE)
+    return()
+  endif()
   # With CC="ccache gcc" the compiler is ccache, and gcc is its first argument.
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   separate_arguments(flags NATIVE_COMMAND "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
@@ -36,15 +43,21 @@ function(tband_rust_target result)
     endif()
     list(APPEND options ${option})
   endforeach()
-  set(null_file "${CMAKE_CURRENT_BINARY_DIR}/tband_empty.c")
-  file(WRITE "${null_file}" "")
+  # In the sources and in a package these are in the same places.
+  set(folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   execute_process(
-    COMMAND ${CMAKE_C_COMPILER} ${flags} ${options} -dM -E "${null_file}"
+    COMMAND ${CMAKE_C_COMPILER} ${flags} ${options} "-I${folder}/../port" -dM -E "${folder}/rust_target.c"
     OUTPUT_VARIABLE macros ERROR_VARIABLE complaint RESULT_VARIABLE failed)
+  if(NOT failed)
+    execute_process(
+      COMMAND ${CMAKE_C_COMPILER} ${flags} ${options} "-I${folder}/../port" -E -P "${folder}/rust_target.c"
+      OUTPUT_VARIABLE cpu ERROR_VARIABLE complaint RESULT_VARIABLE failed)
+  endif()
   if(failed)
     message(FATAL_ERROR "tband: ${CMAKE_C_COMPILER} does not list its predefined macros "
                         "(-dM -E), so the target is not known:\n${complaint}\n"
-                        "Build libtband.a yourself and pass -DTBAND_LIBRARY=/path/to/libtband.a")
+                        "Name the target, -DTBAND_RUST_TARGET=..., or build libtband.a yourself and pass "
+                        "-DTBAND_LIBRARY=/path/to/libtband.a")
   endif()
 
   # clang without a target compiles for the machine it runs on, and only the linker would notice.
@@ -56,47 +69,53 @@ function(tband_rust_target result)
       "of yours has them as options, pass them to tband too: target_compile_options(tband_config INTERFACE ...)")
   endif()
 
-  set(abi "eabi")
-  if(macros MATCHES "__ARM_PCS_VFP 1")
-    set(abi "eabihf")
-  endif()
-  if(macros MATCHES "__ARM_ARCH_6M__ 1")
-    set(triple thumbv6m-none-eabi)
-  elseif(macros MATCHES "__ARM_ARCH_7M__ 1")
-    set(triple thumbv7m-none-eabi)
-  elseif(macros MATCHES "__ARM_ARCH_7EM__ 1")
-    set(triple thumbv7em-none-${abi})
-  elseif(macros MATCHES "__ARM_ARCH_8M_BASE__ 1")
-    set(triple thumbv8m.base-none-eabi)
-  elseif(macros MATCHES "__ARM_ARCH_8M_MAIN__ 1" OR macros MATCHES "__ARM_ARCH_8_1M_MAIN__ 1")
-    set(triple thumbv8m.main-none-${abi})
-  elseif(macros MATCHES "__riscv_xlen 32" AND NOT macros MATCHES "__linux__ 1")
-    if(macros MATCHES "__riscv_float_abi_(single|double) 1")
-      message(FATAL_ERROR "tband: no library for RISC-V with a floating-point ABI; "
-                          "use -mabi=ilp32, or pass -DTBAND_LIBRARY=/path/to/libtband.a")
-    elseif(macros MATCHES "__riscv_32e 1" OR NOT macros MATCHES "__riscv_mul 1")
-      message(FATAL_ERROR "tband: no library for RISC-V without the M extension (multiplication) or "
-                          "with 16 registers (rv32e); pass -DTBAND_LIBRARY=/path/to/libtband.a")
-    elseif(NOT macros MATCHES "__riscv_compressed 1")
-      set(triple riscv32im-unknown-none-elf)
-    elseif(macros MATCHES "__riscv_atomic 1")
-      set(triple riscv32imac-unknown-none-elf)
-    else()
-      set(triple riscv32imc-unknown-none-elf)
+  string(STRIP "${cpu}" cpu)
+  string(REGEX REPLACE "^.*\n" "" cpu "${cpu}")
+  file(STRINGS "${folder}/rust_targets.txt" known REGEX "^[a-z]")
+  foreach(line IN LISTS known)
+    if(line MATCHES "^${cpu} ([^ ]+)$")
+      set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+      return()
     endif()
-  elseif(macros MATCHES "__linux__ 1" AND macros MATCHES "__x86_64__ 1" AND macros MATCHES "__LP64__ 1")
-    set(triple x86_64-unknown-linux-gnu)
-  elseif(macros MATCHES "__linux__ 1" AND macros MATCHES "__aarch64__ 1")
-    set(triple aarch64-unknown-linux-gnu)
-  else()
-    message(FATAL_ERROR
-      "tband: no Rust target is known for this compiler and these flags:\n"
-      "  ${CMAKE_C_COMPILER} ${CMAKE_C_FLAGS}\n"
-      "Known are Cortex-M (-mcpu=cortex-m0 … cortex-m55, -mthumb), RISC-V 32 bit (-march=rv32im…) "
-      "and Linux on x86-64 and AArch64. If the CPU is given by a target's own options, pass them to tband too: "
-      "target_compile_options(tband_config INTERFACE -mcpu=...), or put them into "
-      "CMAKE_C_FLAGS of your toolchain file; for anything else build "
-      "libtband.a yourself and pass -DTBAND_LIBRARY=/path/to/libtband.a")
+  endforeach()
+  tband_report_unknown_cpu("${cpu}" "${macros}" "${CMAKE_C_COMPILER} ${CMAKE_C_FLAGS}")
+endfunction()
+
+# Stops: no Rust target is known for this CPU. Prints what the compiler says of it, and both ways out.
+function(tband_report_unknown_cpu cpu macros compiler)
+  string(REGEX REPLACE " .*$" "" name "${cpu}")
+  set(order "little endian")
+  if(name MATCHES "_big_endian$")
+    set(order "big endian")
   endif()
-  set(${result} ${triple} PARENT_SCOPE)
+  set(pointer "")
+  if(macros MATCHES "__SIZEOF_POINTER__ ([0-9]+)")
+    set(pointer ", pointers of ${CMAKE_MATCH_1} bytes")
+  endif()
+  set(hint "")
+  if(name MATCHES "^xtensa")
+    set(hint "For Xtensa the compiler does not tell which chip it is: with Espressif's Rust (espup) set "
+             "-DTBAND_RUST_TARGET=xtensa-esp32-none-elf (esp32s2, esp32s3).\n")
+  elseif(name MATCHES "^armv[45]")
+    set(hint "Rust has targets for it, but without atomic loads and stores, which the library needs.\n")
+  elseif(name MATCHES "^rv.*lp64f$|^rv.*ilp32d$|^rv64.*ilp")
+    set(hint "Rust has no target for this floating-point ABI: use lp64 or lp64d with 64 bits, ilp32 or ilp32f with 32.\n")
+  elseif(name MATCHES "^rv")
+    set(hint "Rust has targets for these extensions of RISC-V: i, im, ima, imc, imac, e, em, emc with 32 bits, im and imac with 64.\n")
+  elseif(name MATCHES "^unknown")
+    set(hint "The compiler defines no macro by which the CPU is known. If it is one in the list below, add the flags that choose the "
+             "CPU (-mcpu, -march) to CMAKE_C_FLAGS.\n")
+  endif()
+  list(JOIN hint "" hint)
+  message(FATAL_ERROR
+    "tband: no Rust target is known for this compiler and these flags:\n"
+    "  ${compiler}\n"
+    "Architecture ${name}, ${order}${pointer}.\n"
+    "${hint}"
+    "Known are Cortex-M, Cortex-A and -R of Armv7 (-mcpu=cortex-m0 ... cortex-r52), AArch64, RISC-V of 32 and 64 bits, and Linux on x86-64 and "
+    "AArch64; ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rust_targets.txt lists them. If the CPU is given by a target's own options, pass them to tband too: "
+    "target_compile_options(tband_config INTERFACE -mcpu=...), or put them into CMAKE_C_FLAGS of your toolchain file.\n"
+    "If Rust has a target for this CPU (rustc --print target-list), name it: -DTBAND_RUST_TARGET=..., or build libtband.a yourself and pass "
+    "-DTBAND_LIBRARY=/path/to/libtband.a.\n"
+    "If it has none (RX, ARC, MicroBlaze, Nios II, RL78), record with Tonbandgeraet's library in C, whose recordings tband-cli reads.")
 endfunction()

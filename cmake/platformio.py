@@ -9,18 +9,6 @@ import subprocess
 
 Import("env")  # noqa: F821, PlatformIO's
 
-TARGETS = {
-    "armv6m": "thumbv6m-none-eabi",
-    "armv7m": "thumbv7m-none-eabi",
-    "armv7em": "thumbv7em-none-eabi",
-    "armv8m_base": "thumbv8m.base-none-eabi",
-    "armv8m_main": "thumbv8m.main-none-eabi",
-    "rv32imac": "riscv32imac-unknown-none-elf",
-    "rv32imc": "riscv32imc-unknown-none-elf",
-    "rv32im": "riscv32im-unknown-none-elf",
-    "x86_64": "x86_64-unknown-linux-gnu",
-    "aarch64": "aarch64-unknown-linux-gnu",
-}
 folder = os.getcwd()  # PlatformIO runs this in the library's folder
 
 
@@ -28,14 +16,15 @@ def target():
     """Rust's name of the target that the compiler's flags are for."""
     compiler = shlex.split(env.subst("$CC $CFLAGS $CCFLAGS"))  # noqa: F821
     flags = [flag for flag in compiler[1:] if not flag.startswith("-M")]
-    source = '#include "tband_architecture.h"\nTBAND_ARCHITECTURE __ARM_PCS_VFP\n'
-    command = [compiler[0], *flags, "-I" + os.path.join(folder, "port"), "-E", "-P", "-x", "c", "-"]
+    source = os.path.join(folder, "cmake", "rust_target.c")
+    command = [compiler[0], *flags, "-I" + os.path.join(folder, "port"), "-E", "-P", source]
     answer = subprocess.run(
-        command, input=source, stdout=subprocess.PIPE, check=True, universal_newlines=True, env=env["ENV"]  # noqa: F821
+        command, stdout=subprocess.PIPE, check=True, universal_newlines=True, env=env["ENV"]  # noqa: F821
     )
-    cpu, in_registers = answer.stdout.split()[-2:]
-    triple = TARGETS.get(cpu, cpu)
-    return triple + "hf" if in_registers == "1" and cpu in ("armv7em", "armv8m_main") else triple
+    cpu = answer.stdout.split()[-2:]
+    with open(os.path.join(folder, "cmake", "rust_targets.txt"), encoding="ascii") as lines:
+        known = [line.split() for line in lines if not line.startswith("#")]
+    return next((triple for *of, triple in known if of == cpu), cpu[0])
 
 
 def library():

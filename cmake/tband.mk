@@ -52,24 +52,15 @@ endif
 
 # --- The library ---------------------------------------------------------------------
 
-tband_target_armv6m := thumbv6m-none-eabi
-tband_target_armv7m := thumbv7m-none-eabi
-tband_target_armv7em := thumbv7em-none-eabi
-tband_target_armv8m_base := thumbv8m.base-none-eabi
-tband_target_armv8m_main := thumbv8m.main-none-eabi
-tband_target_rv32imac := riscv32imac-unknown-none-elf
-tband_target_x86_64 := x86_64-unknown-linux-gnu
-tband_target_aarch64 := aarch64-unknown-linux-gnu
 tband_no_compiler = tband: the compiler in CC, "$(CC)", does not run
 tband_no_library = tband: no library for $(1) in $(TBAND_FOLDER)/lib, which has: \
   $(notdir $(patsubst %/libtband.a,%,$(wildcard $(TBAND_FOLDER)/lib/*/libtband.a))). Include tband.mk after the \
   flags of your compiler
 
-# The architecture's name, as the shim has it, and 1 after it if numbers are passed in registers of the FPU.
-tband_cpu = $(or $(shell printf '\043include "tband_architecture.h"\nTBAND_ARCHITECTURE __ARM_PCS_VFP\n' \
-  | $(CC) $(tband_flags) -I$(TBAND_FOLDER)/port -E -P -x c -),$(error $(tband_no_compiler)))
-tband_hf = $(if $(filter armv7em armv8m_main,$(1)),$(if $(filter 1,$(1)),hf))
-tband_target = $(or $(tband_target_$(firstword $(1))),$(firstword $(1)))$(tband_hf)
+# The architecture's name, as the shim has it, and a word that distinguishes Rust targets of the same name.
+tband_cpu = $(or $(shell $(CC) $(tband_flags) -I$(TBAND_FOLDER)/port -E -P $(TBAND_FOLDER)/cmake/rust_target.c | tail -n 1),\
+  $(error $(tband_no_compiler)))
+tband_target = $(or $(shell sed -n 's/^$(1) //p' $(TBAND_FOLDER)/cmake/rust_targets.txt),$(firstword $(1)))
 tband_library = $(or $(wildcard $(TBAND_FOLDER)/lib/$(1)/libtband.a),$(error $(tband_no_library)))
 tband_find = $(call tband_library,$(or $(TBAND_TARGET),$(call tband_target,$(tband_cpu))))
 

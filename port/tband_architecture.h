@@ -1,59 +1,184 @@
-/* The name of the CPU's architecture, for the symbol by which shim and library find each other: a library for
- * another one has another name there, so it does not link. Without this, Cortex-M code for a larger core links
- * and faults on the device. tband-ffi/build.rs finds the same names from Rust's target.
+/* The name of the CPU's architecture, byte order and ABI. It is part of the symbol by which shim and library find each
+ * other, so a library for another CPU does not link, and the linker's message shows which CPU the library is for. Without
+ * the name, Cortex-M code for a larger core links and faults on the device. tband-ffi/architecture.rs makes the same names
+ * of Rust's targets; a test compares the two for each CPU.
  *
- * Reported by what Arm's and RISC-V's C language extensions define, which gcc, clang, armclang and IAR have. */
+ * The names follow from what the C language extensions of Arm and RISC-V define, which GCC, clang, armclang and IAR
+ * have. For a compiler that defines none of it, set TBAND_ARCHITECTURE to the name that the library has. */
 #ifndef TBAND_ARCHITECTURE_H
 #define TBAND_ARCHITECTURE_H
 
-#if defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M') && (__ARM_ARCH == 6)
-#define TBAND_ARCHITECTURE armv6m
-#elif defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M') && (__ARM_ARCH == 7)
+#ifndef TBAND_ARCHITECTURE
+
+/* A name is at most four parts: base, extensions, ABI, byte order. */
+#define TBAND_NAME_OF_(base, extensions, abi, order) base##extensions##abi##order
+#define TBAND_NAME_OF(base, extensions, abi, order) TBAND_NAME_OF_(base, extensions, abi, order)
+
+#if defined(__BYTE_ORDER__) && (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#define TBAND_NAME_ORDER _big_endian
+#elif defined(__ARM_BIG_ENDIAN) || defined(__BIG_ENDIAN__)
+#define TBAND_NAME_ORDER _big_endian
+#else
+#define TBAND_NAME_ORDER
+#endif
+
+/* Arm, 32 bits. Soft and hard float need no names: linkers compare the objects' attributes. */
+#if defined(__arm__) || defined(__ICCARM__) || (defined(__ARM_ARCH_PROFILE) && !defined(__aarch64__))
+#if defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')
+#if __ARM_ARCH == 6
+#define TBAND_NAME_BASE armv6m
+#elif __ARM_ARCH == 7
 #if defined(__ARM_FEATURE_DSP)
-#define TBAND_ARCHITECTURE armv7em
+#define TBAND_NAME_BASE armv7em
 #else
-#define TBAND_ARCHITECTURE armv7m
+#define TBAND_NAME_BASE armv7m
 #endif
-#elif defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')
-#if __ARM_ARCH_ISA_THUMB >= 2
-#define TBAND_ARCHITECTURE armv8m_main
+#elif __ARM_ARCH_ISA_THUMB >= 2
+#define TBAND_NAME_BASE armv8m_main
 #else
-#define TBAND_ARCHITECTURE armv8m_base
+#define TBAND_NAME_BASE armv8m_base
 #endif
-#elif defined(__arm__) || defined(__ICCARM__)
-#define TBAND_ARCHITECTURE arm
+#elif defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'R')
+#if __ARM_ARCH == 7
+#define TBAND_NAME_BASE armv7r
+#else
+#define TBAND_NAME_BASE armv8r
+#endif
+/* Cores of Armv8-A and newer run the code of Armv7-A in their 32-bit state. */
+#elif defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'A') && (__ARM_ARCH >= 7)
+#define TBAND_NAME_BASE armv7a
+/* Older cores have no profile; some compilers report 'A' for them. */
+#elif defined(__ARM_ARCH) && (__ARM_ARCH == 7)
+#define TBAND_NAME_BASE armv7
+#elif defined(__ARM_ARCH) && (__ARM_ARCH == 6)
+#define TBAND_NAME_BASE armv6
+#elif defined(__ARM_ARCH) && (__ARM_ARCH == 5)
+#if defined(__ARM_FEATURE_DSP)
+#define TBAND_NAME_BASE armv5te
+#else
+#define TBAND_NAME_BASE armv5t
+#endif
+#elif defined(__ARM_ARCH) && (__ARM_ARCH == 4)
+#define TBAND_NAME_BASE armv4t
+#endif
+
+#elif defined(__aarch64__)
+#if defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'R')
+#define TBAND_NAME_BASE aarch64v8r
+#else
+#define TBAND_NAME_BASE aarch64
+#endif
+#if defined(__ILP32__)
+#define TBAND_NAME_ABI _ilp32
+#endif
+
 #elif defined(__riscv)
-#if __riscv_xlen == 32
-#define TBAND_RISCV_I rv32i
+#if defined(__riscv_32e)
+#define TBAND_NAME_BASE rv32e
+#elif defined(__riscv_64e)
+#define TBAND_NAME_BASE rv64e
+#elif __riscv_xlen == 32
+#define TBAND_NAME_BASE rv32i
 #else
-#define TBAND_RISCV_I rv64i
+#define TBAND_NAME_BASE rv64i
 #endif
+/* Extensions whose instructions the library may contain. */
 #if defined(__riscv_mul)
-#define TBAND_RISCV_M m
+#define TBAND_NAME_M m
 #else
-#define TBAND_RISCV_M
+#define TBAND_NAME_M
 #endif
-/* Without short instructions the library for every such CPU is the one without atomics. */
-#if defined(__riscv_atomic) && defined(__riscv_compressed)
-#define TBAND_RISCV_A a
+#if defined(__riscv_atomic)
+#define TBAND_NAME_A a
 #else
-#define TBAND_RISCV_A
+#define TBAND_NAME_A
 #endif
 #if defined(__riscv_compressed)
-#define TBAND_RISCV_C c
+#define TBAND_NAME_C c
 #else
-#define TBAND_RISCV_C
+#define TBAND_NAME_C
 #endif
-#define TBAND_RISCV_NAME_(i, m, a, c) i##m##a##c
-#define TBAND_RISCV_NAME(i, m, a, c) TBAND_RISCV_NAME_(i, m, a, c)
-#define TBAND_ARCHITECTURE \
-  TBAND_RISCV_NAME(TBAND_RISCV_I, TBAND_RISCV_M, TBAND_RISCV_A, TBAND_RISCV_C)
-#elif defined(__x86_64__)
-#define TBAND_ARCHITECTURE x86_64
-#elif defined(__aarch64__)
-#define TBAND_ARCHITECTURE aarch64
+#define TBAND_NAME_EXTENSIONS TBAND_NAME_OF(TBAND_NAME_M, TBAND_NAME_A, TBAND_NAME_C, )
+/* The ABI of integers only has no name. That of rv32e follows from its base. */
+#if defined(__riscv_float_abi_single)
+#if __riscv_xlen == 32
+#define TBAND_NAME_ABI _ilp32f
 #else
-#define TBAND_ARCHITECTURE other
+#define TBAND_NAME_ABI _lp64f
 #endif
+#elif defined(__riscv_float_abi_double)
+#if __riscv_xlen == 32
+#define TBAND_NAME_ABI _ilp32d
+#else
+#define TBAND_NAME_ABI _lp64d
+#endif
+#endif
+
+#elif defined(__XTENSA__)
+#define TBAND_NAME_BASE xtensa
+#if defined(__XTENSA_CALL0_ABI__)
+#define TBAND_NAME_ABI _call0
+#else
+#define TBAND_NAME_ABI _windowed
+#endif
+
+#elif defined(__x86_64__) || defined(_M_X64)
+#define TBAND_NAME_BASE x86_64
+#if defined(_WIN32)
+#define TBAND_NAME_ABI _windows
+#elif defined(__ILP32__)
+#define TBAND_NAME_ABI _ilp32
+#endif
+#elif defined(__i386__) || defined(_M_IX86)
+#define TBAND_NAME_BASE x86
+#if defined(_WIN32)
+#define TBAND_NAME_ABI _windows
+#endif
+
+/* CPUs that Rust has a target for, and on which nobody has tried the library. `mips` and `sparc` alone are macros of GCC. */
+#elif defined(__mips64)
+#define TBAND_NAME_BASE mips64
+#elif defined(__mips__)
+#define TBAND_NAME_BASE mips32
+#elif defined(__sparc__) && defined(__arch64__)
+#define TBAND_NAME_BASE sparc64
+#elif defined(__sparc__)
+#define TBAND_NAME_BASE sparc32
+#elif defined(__powerpc64__)
+#define TBAND_NAME_BASE powerpc64
+#elif defined(__powerpc__) || defined(__PPC__)
+#define TBAND_NAME_BASE powerpc32
+#elif defined(__loongarch_grlen) && (__loongarch_grlen == 64)
+#define TBAND_NAME_BASE loongarch64
+#elif defined(__loongarch_grlen)
+#define TBAND_NAME_BASE loongarch32
+#elif defined(__AVR__)
+#define TBAND_NAME_BASE avr
+#elif defined(__MSP430__)
+#define TBAND_NAME_BASE msp430
+#elif defined(__m68k__)
+#define TBAND_NAME_BASE m68k
+#elif defined(__hexagon__)
+#define TBAND_NAME_BASE hexagon
+#elif defined(__s390x__)
+#define TBAND_NAME_BASE s390x
+#endif
+
+#ifndef TBAND_NAME_EXTENSIONS
+#define TBAND_NAME_EXTENSIONS
+#endif
+#ifndef TBAND_NAME_ABI
+#define TBAND_NAME_ABI
+#endif
+
+#if defined(TBAND_NAME_BASE)
+#define TBAND_ARCHITECTURE TBAND_NAME_OF(TBAND_NAME_BASE, TBAND_NAME_EXTENSIONS, TBAND_NAME_ABI, TBAND_NAME_ORDER)
+#else
+/* No library has this name. */
+#define TBAND_ARCHITECTURE unknown_cpu
+#define TBAND_ARCHITECTURE_IS_UNKNOWN 1
+#endif
+
+#endif /* TBAND_ARCHITECTURE */
 
 #endif /* TBAND_ARCHITECTURE_H */

@@ -1,5 +1,5 @@
-/* Port for 32-bit RISC-V in machine mode, with or without FreeRTOS, one hart or several, GCC or clang. Included by
- * a tband_port.h.
+/* Port for RISC-V of 32 and 64 bits in machine mode, with or without FreeRTOS, one hart or several, GCC or clang. Included
+ * by a tband_port.h.
  *
  * Critical section: mstatus.MIE, saved and restored; the kernel's RISC-V port has no macros for that.
  * Timer: the first of these that there is: tband_portTIMESTAMP(), defined already; the 64-bit mtime at
@@ -14,6 +14,37 @@
 
 #if !defined(tband_portTIMESTAMP)
 
+/* Defines a function that returns a counter of 64 bits, and one that returns its low half. With 32 bits the counter has two
+ * registers, which are read until the upper one stays the same. With 64 bits it has one, and its ...h is an illegal
+ * instruction. */
+#if __riscv_xlen == 32
+#define TBAND_PORT_COUNTER(name, low_name, counter)              \
+  static inline uint64_t name(void) {                            \
+    uint32_t high;                                               \
+    uint32_t low;                                                \
+    uint32_t again;                                              \
+    do {                                                         \
+      __asm volatile("csrr %0, " counter "h" : "=r"(high));      \
+      __asm volatile("csrr %0, " counter : "=r"(low));           \
+      __asm volatile("csrr %0, " counter "h" : "=r"(again));     \
+    } while (again != high);                                     \
+    return ((uint64_t)high << 32) | low;                         \
+  }                                                              \
+  static inline uint32_t low_name(void) {                        \
+    uint32_t low;                                                \
+    __asm volatile("csrr %0, " counter : "=r"(low));             \
+    return low;                                                  \
+  }
+#else
+#define TBAND_PORT_COUNTER(name, low_name, counter)              \
+  static inline uint64_t name(void) {                            \
+    uint64_t now;                                                \
+    __asm volatile("csrr %0, " counter : "=r"(now));             \
+    return now;                                                  \
+  }                                                              \
+  static inline uint32_t low_name(void) { return (uint32_t)name(); }
+#endif
+
 #if defined(tband_portMTIME_ADDRESS)
 
 #ifndef tband_portMTIME_HZ
@@ -21,6 +52,7 @@
 #error "    #define tband_portMTIME_HZ 1000000"
 #include TBAND_STOP
 #endif
+#if __riscv_xlen == 32
 /* Two halves, read until the upper one stays the same. */
 static inline uint64_t tband_port_mtime(void) {
   volatile const uint32_t *const mtime = (volatile const uint32_t *)(tband_portMTIME_ADDRESS);
@@ -32,28 +64,18 @@ static inline uint64_t tband_port_mtime(void) {
   } while (mtime[1] != high);
   return ((uint64_t)high << 32) | low;
 }
+#else
+static inline uint64_t tband_port_mtime(void) {
+  return *(volatile const uint64_t *)(tband_portMTIME_ADDRESS);
+}
+#endif
 #define tband_portTIMESTAMP() tband_port_mtime()
 #define tband_portTIMESTAMP_RAW() (*(volatile const uint32_t *)(tband_portMTIME_ADDRESS))
 #define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portMTIME_HZ)
 
 #elif defined(tband_portTIME_HZ)
 
-static inline uint64_t tband_port_time(void) {
-  uint32_t high;
-  uint32_t low;
-  uint32_t again;
-  do {
-    __asm volatile("csrr %0, timeh" : "=r"(high));
-    __asm volatile("csrr %0, time" : "=r"(low));
-    __asm volatile("csrr %0, timeh" : "=r"(again));
-  } while (again != high);
-  return ((uint64_t)high << 32) | low;
-}
-static inline uint32_t tband_port_low_time(void) {
-  uint32_t low;
-  __asm volatile("csrr %0, time" : "=r"(low));
-  return low;
-}
+TBAND_PORT_COUNTER(tband_port_time, tband_port_low_time, "time")
 #define tband_portTIMESTAMP() tband_port_time()
 #define tband_portTIMESTAMP_RAW() tband_port_low_time()
 #define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portTIME_HZ)
@@ -73,22 +95,7 @@ static inline uint32_t tband_port_low_time(void) {
 #error "    #define tband_portCPU_CLOCK_HZ 100000000"
 #include TBAND_STOP
 #endif
-static inline uint64_t tband_port_cycles(void) {
-  uint32_t high;
-  uint32_t low;
-  uint32_t again;
-  do {
-    __asm volatile("csrr %0, mcycleh" : "=r"(high));
-    __asm volatile("csrr %0, mcycle" : "=r"(low));
-    __asm volatile("csrr %0, mcycleh" : "=r"(again));
-  } while (again != high);
-  return ((uint64_t)high << 32) | low;
-}
-static inline uint32_t tband_port_low_cycles(void) {
-  uint32_t low;
-  __asm volatile("csrr %0, mcycle" : "=r"(low));
-  return low;
-}
+TBAND_PORT_COUNTER(tband_port_cycles, tband_port_low_cycles, "mcycle")
 #define tband_portTIMESTAMP() tband_port_cycles()
 #define tband_portTIMESTAMP_RAW() tband_port_low_cycles()
 #define tband_portTIMESTAMP_FREQUENCY_HZ (tband_portCPU_CLOCK_HZ)
@@ -98,21 +105,21 @@ static inline uint32_t tband_port_low_cycles(void) {
 #endif /* tband_portTIMESTAMP */
 
 /* Interrupts off, and back to what they were: nests, and never turns on what was off. */
-static inline uint32_t tband_port_disable_interrupts(void) {
-  uint32_t mstatus;
+static inline uintptr_t tband_port_disable_interrupts(void) {
+  uintptr_t mstatus;
   __asm volatile("csrrci %0, mstatus, 8" : "=r"(mstatus)::"memory");
   return mstatus;
 }
-static inline void tband_port_restore_interrupts(uint32_t mstatus) {
+static inline void tband_port_restore_interrupts(uintptr_t mstatus) {
   __asm volatile("csrs mstatus, %0" ::"r"(mstatus & 8U) : "memory");
 }
 #define tband_portENTER_CRITICAL_FROM_ANY() \
-  const uint32_t tband_port_mstatus = tband_port_disable_interrupts()
+  const uintptr_t tband_port_mstatus = tband_port_disable_interrupts()
 #define tband_portEXIT_CRITICAL_FROM_ANY() tband_port_restore_interrupts(tband_port_mstatus)
 
 /* Interrupts are off: in the kernel's critical sections they are. */
 static inline bool tband_port_is_masked(void) {
-  uint32_t mstatus;
+  uintptr_t mstatus;
   __asm volatile("csrr %0, mstatus" : "=r"(mstatus)::"memory");
   return (mstatus & 8U) == 0U;
 }

@@ -8,6 +8,12 @@
 #include "tband.h"
 #include "tband_architecture.h"
 
+#if defined(TBAND_ARCHITECTURE_IS_UNKNOWN) && (tband_configENABLE != 0)
+#error "tband: this compiler does not define for which CPU it compiles. Compile tband_shim.c with the name that your library has, see tband-ffi/architecture.rs:"
+#error "    -DTBAND_ARCHITECTURE=armv7a"
+#include TBAND_STOP
+#endif
+
 /* For headers that are parts of this file. */
 #define TBAND_SHIM 1
 
@@ -420,7 +426,7 @@ void tband_port_packet_closed(void) {}
 #if defined(tband_portSPIN_LOCK)
 #define TBAND_LOCK() tband_portSPIN_LOCK()
 #define TBAND_UNLOCK() tband_portSPIN_UNLOCK()
-#elif defined(__ARM_ARCH_6M__) || (defined(__riscv) && !defined(__riscv_atomic))
+#elif defined(__ARM_ARCH_6M__) || (defined(__ARM_ARCH) && (__ARM_ARCH < 6)) || (defined(__riscv) && !defined(__riscv_atomic))
 TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
                     "tband: this chip has no compare-and-swap; for several cores define "
                     "tband_portSPIN_LOCK() and tband_portSPIN_UNLOCK() in tband_port.h");

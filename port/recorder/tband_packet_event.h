@@ -16,10 +16,6 @@
  * compiler must not move anything: after a reset the memory says what was recorded, at each instruction. */
 #if defined(__GNUC__)
 #define TBAND_MAY_ALIAS __attribute__((may_alias))
-typedef struct __attribute__((packed, may_alias)) tband_unaligned {
-  uint32_t word;
-} tband_unaligned;
-#define TBAND_STORE_WORD(to, value) (((tband_unaligned *)(to))->word = (value))
 #define TBAND_COMPILER_FENCE() __asm volatile("" ::: "memory")
 /* Reads a byte once: what it was may be needed again, and is in a register only. */
 #define TBAND_READ_ONCE(byte, from)          \
@@ -28,6 +24,27 @@ typedef struct __attribute__((packed, may_alias)) tband_unaligned {
   __asm("" : "+r"(byte))
 #else
 #define TBAND_MAY_ALIAS
+#define TBAND_COMPILER_FENCE() ((void)0)
+#define TBAND_READ_ONCE(byte, from) const uint32_t byte = *(const volatile uint8_t *)(from)
+#endif
+
+/* The words of packets are little endian. TBAND_LITTLE_ENDIAN() converts a word, in either direction. */
+#if defined(__BYTE_ORDER__) && (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#define TBAND_LITTLE_ENDIAN(word) __builtin_bswap32(word)
+#else
+#define TBAND_LITTLE_ENDIAN(word) (word)
+#endif
+
+/* Stores a word at any address. The compiler's macros tell whether the CPU may store words at unaligned addresses: a packed
+ * struct compiles to one store where __ARM_FEATURE_UNALIGNED is defined, and to four without it. RISC-V compilers have
+ * macros of their own. An Arm core with its MMU off, or with SCTLR.A set, needs -mno-unaligned-access (AArch64:
+ * -mstrict-align), which undefines the macro. */
+#if defined(__GNUC__) && !defined(__riscv_misaligned_avoid) && !defined(__riscv_misaligned_slow)
+typedef struct __attribute__((packed, may_alias)) tband_unaligned {
+  uint32_t word;
+} tband_unaligned;
+#define TBAND_STORE_WORD(to, value) (((tband_unaligned *)(to))->word = TBAND_LITTLE_ENDIAN(value))
+#else
 #define TBAND_STORE_WORD(to, value)                  \
   do {                                               \
     volatile uint8_t *const tband_to = (to);         \
@@ -37,8 +54,6 @@ typedef struct __attribute__((packed, may_alias)) tband_unaligned {
     tband_to[2] = (uint8_t)(tband_word >> 16);       \
     tband_to[3] = (uint8_t)(tband_word >> 24);       \
   } while (0)
-#define TBAND_COMPILER_FENCE() ((void)0)
-#define TBAND_READ_ONCE(byte, from) const uint32_t byte = *(const volatile uint8_t *)(from)
 #endif
 
 /* The last bytes of a slot: how far its open packet has come. With the store of `at`, and not before, an event is recorded.

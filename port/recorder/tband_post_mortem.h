@@ -179,7 +179,7 @@ static uint32_t tband_check_of_left(uint32_t half) {
 
 /* Gives a packet that is closed the check that it will be sent with, which is 0 before. Some 5 instructions a word. */
 static void tband_protect_packet(uint32_t *slot) {
-  const uint32_t len = (slot[2] & 0xFFFFU) >> 3;
+  const uint32_t len = (TBAND_LITTLE_ENDIAN(slot[2]) & 0xFFFFU) >> 3;
   if ((slot[3] == 0U) && (len >= 36U) && (len <= (tband_configPACKET_SIZE))) {
     uint32_t end = len;
     for (; (end & 3U) != 0U; end++) {
@@ -187,9 +187,9 @@ static void tband_protect_packet(uint32_t *slot) {
     }
     uint32_t hash = 0;
     for (uint32_t at = 0; at < (end / 4U); at++) {
-      hash = tband_check_step(hash, slot[at]);
+      hash = tband_check_step(hash, TBAND_LITTLE_ENDIAN(slot[at]));
     }
-    slot[3] = (hash == 0U) ? 0xFFFFFFFFU : hash;
+    slot[3] = TBAND_LITTLE_ENDIAN((hash == 0U) ? 0xFFFFFFFFU : hash);
   }
 }
 

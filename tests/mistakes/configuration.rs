@@ -384,7 +384,7 @@ fn packaged(line: &str, makefile: &str) -> Project {
     for target in [&host, "thumbv7em-none-eabihf"] {
         tband_tests::write(package.join(format!("lib/{target}/libtband.a")), "");
     }
-    for folder in ["include", "port", "freertos-hooks"] {
+    for folder in ["include", "port", "freertos-hooks", "cmake"] {
         std::os::unix::fs::symlink(root.join(folder), package.join(folder)).expect("a link");
     }
     std::fs::copy(root.join("cmake/tband.mk"), package.join("tband.mk")).expect("copied");

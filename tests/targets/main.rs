@@ -3,6 +3,7 @@
 //!
 //! The firmware is not run here; tests/qemu does that where QEMU has the core.
 
+mod names;
 mod release;
 
 use std::path::{Path, PathBuf};

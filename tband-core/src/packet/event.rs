@@ -41,14 +41,15 @@ impl CoreState {
         // SAFETY: there is room for `len` bytes, so for those after the time that are written over later.
         unsafe {
             let head_len = if elapsed < 1 << 6 {
-                at.cast::<u32>().write_unaligned(id | now << 10);
+                at.cast::<u32>().write_unaligned((id | now << 10).to_le());
                 2
             } else if elapsed < 1 << 14 {
-                at.cast::<u32>().write_unaligned((now << 10).wrapping_add(id).wrapping_add(0x100));
+                at.cast::<u32>()
+                    .write_unaligned((now << 10).wrapping_add(id).wrapping_add(0x100).to_le());
                 3
             } else if elapsed < LONG {
                 at.write(id as u8);
-                at.wrapping_add(1).cast::<u32>().write_unaligned(now << 2 | 2);
+                at.wrapping_add(1).cast::<u32>().write_unaligned((now << 2 | 2).to_le());
                 HEAD_LEN
             } else {
                 return None;

@@ -26,7 +26,7 @@ impl Cursor {
     #[inline(always)]
     pub(crate) unsafe fn head(self, id: u32, now: u32) -> Self {
         // SAFETY: the caller's promise.
-        unsafe { self.0.cast::<u16>().write_unaligned((id | now << 10) as u16) };
+        unsafe { self.0.cast::<u16>().write_unaligned(((id | now << 10) as u16).to_le()) };
         Self(self.0.wrapping_add(2))
     }
 
@@ -37,7 +37,7 @@ impl Cursor {
     #[inline(always)]
     pub(crate) unsafe fn head_of_word(self, id: u32, now: u32) -> Self {
         // SAFETY: the caller's promise.
-        unsafe { self.0.cast::<u32>().write(id | now << 10) };
+        unsafe { self.0.cast::<u32>().write((id | now << 10).to_le()) };
         Self(self.0.wrapping_add(2))
     }
 

@@ -17,7 +17,7 @@ impl Slot {
     #[inline(always)]
     pub(crate) unsafe fn set(self, at: usize, word: u32) {
         // SAFETY: slots are aligned to words, and have a header.
-        unsafe { self.0.wrapping_add(at).cast::<u32>().write(word) }
+        unsafe { self.0.wrapping_add(at).cast::<u32>().write(word.to_le()) }
     }
 
     /// # Safety
@@ -25,7 +25,7 @@ impl Slot {
     #[inline(always)]
     pub(crate) unsafe fn get(self, at: usize) -> u32 {
         // SAFETY: as `set`.
-        unsafe { self.0.wrapping_add(at).cast::<u32>().read() }
+        u32::from_le(unsafe { self.0.wrapping_add(at).cast::<u32>().read() })
     }
 
     /// Nothing was recorded here yet, or it is no more.
@@ -179,8 +179,8 @@ impl Slot {
         let begin = self.0.wrapping_add(BEGIN_AT).cast::<u32>();
         // SAFETY: as `set`. Volatile, since its core may write there.
         unsafe {
-            let low = begin.read_volatile();
-            u64::from(low) | u64::from(begin.wrapping_add(1).read_volatile()) << 32
+            let low = u32::from_le(begin.read_volatile());
+            u64::from(low) | u64::from(u32::from_le(begin.wrapping_add(1).read_volatile())) << 32
         }
     }
 
@@ -236,8 +236,8 @@ impl Slot {
         unsafe {
             let last = self.begin_and_since(tail.last_time.load(Ordering::Relaxed));
             let end = if end < last { last } else { end };
-            to.write_volatile(end as u32);
-            to.wrapping_add(1).write_volatile((end >> 32) as u32);
+            to.write_volatile((end as u32).to_le());
+            to.wrapping_add(1).write_volatile(((end >> 32) as u32).to_le());
         }
     }
 
@@ -252,7 +252,7 @@ impl Slot {
         unsafe {
             self.set(32, discarded);
             compiler_fence(Ordering::Release);
-            self.0.wrapping_add(8).cast::<u16>().write(content << 3);
+            self.0.wrapping_add(8).cast::<u16>().write((content << 3).to_le());
         }
     }
 

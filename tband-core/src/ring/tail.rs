@@ -37,7 +37,7 @@ struct NoTail {
 }
 
 impl NoTail {
-    const NEW: Self = Self { fill: [0; _], at: NO_PLACE, last_time: NEVER };
+    const NEW: Self = Self { fill: [0; _], at: NO_PLACE, last_time: NEVER.to_le() };
 
     const fn tail(&'static self) -> *mut Tail {
         (&raw const self.at).cast_mut().cast()

@@ -292,9 +292,12 @@ fn fake_compiler(folder: &Path, macros: &str, fails: bool) -> PathBuf {
     } else {
         format!("exec cat '{}'", folder.join("macros.txt").display())
     };
+    let only = format!("exec cc -undef -imacros '{}' \"$@\"", folder.join("macros.txt").display());
     write(
         &path,
-        format!("#!/bin/sh\ncase \" $* \" in *' -dM '*) {list} ;; esac\nexec cc \"$@\"\n"),
+        format!(
+            "#!/bin/sh\ncase \" $* \" in *' -dM '*) {list} ;; *' -E -P '*) {only} ;; esac\nexec cc \"$@\"\n"
+        ),
     );
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("made executable");
     path
@@ -302,29 +305,58 @@ fn fake_compiler(folder: &Path, macros: &str, fails: bool) -> PathBuf {
 
 #[test]
 fn a_cpu_that_is_not_known_is_said() {
+    const SPARC: &str = "#define __sparc__ 1\n#define __BYTE_ORDER__ 4321\n\
+        #define __ORDER_BIG_ENDIAN__ 4321\n#define __SIZEOF_POINTER__ 4\n#define __arch64__ 1\n";
+    let out = ["-DTBAND_RUST_TARGET=", "-DTBAND_LIBRARY=/path/to/libtband.a", "tband-cli reads"];
     for (macros, fails, texts) in [
+        (
+            SPARC,
+            false,
+            &["Architecture sparc64_big_endian, big endian, pointers of 4 bytes", "fake-cc"][..],
+        ),
         (
             "#define __XTENSA__ 1\n",
             false,
-            ["no Rust target is known", "fake-cc", "-DTBAND_LIBRARY=/path/to/libtband.a"],
+            &["Architecture xtensa_windowed", "xtensa-esp32-none-elf"],
         ),
         (
-            "#define __riscv_xlen 32\n#define __riscv_float_abi_single 1\n",
+            "#define __riscv 1\n#define __riscv_xlen 64\n#define __riscv_float_abi_single 1\n",
             false,
-            ["floating-point ABI", "-mabi=ilp32", "-DTBAND_LIBRARY=/path/to/libtband.a"],
+            &["Architecture rv64i_lp64f, little endian", "floating-point ABI", "lp64d"],
         ),
         (
-            "",
-            true,
-            ["does not list its predefined macros", "no such option -dM", "-DTBAND_LIBRARY"],
+            "#define __riscv 1\n#define __riscv_xlen 32\n#define __riscv_compressed 1\n",
+            false,
+            &["Architecture rv32ic", "targets for these extensions"],
         ),
+        (
+            "#define __arm__ 1\n#define __ARM_ARCH 5\n#define __ARM_FEATURE_DSP 1\n",
+            false,
+            &["Architecture armv5te", "without atomic loads and stores"],
+        ),
+        ("", false, &["Architecture unknown_cpu", "-mcpu"]),
+        ("", true, &["does not list its predefined macros", "no such option -dM"]),
     ] {
         let project = Project::new(&lists(&add_subdirectory()));
         let compiler = fake_compiler(project.folder.path(), macros, fails);
         let argument = format!("-DCMAKE_C_COMPILER={}", compiler.display());
         let complaint = project.configure_fails(&[argument]);
-        assert_says(&complaint, &texts);
+        assert_says(&complaint, texts);
+        assert_says(&complaint, if fails { &out[..2] } else { &out });
     }
+}
+
+/// A target that the user names is taken whatever the compiler says of itself.
+#[test]
+fn a_rust_target_that_is_named_is_taken() {
+    let project = Project::new(&lists(&add_subdirectory()));
+    let compiler = fake_compiler(project.folder.path(), "#define __XTENSA__ 1\n", true);
+    let mut configure = project.configure("Unix Makefiles");
+    configure.arg(format!("-DCMAKE_C_COMPILER={}", compiler.display()));
+    run(configure.arg("-DTBAND_RUST_TARGET=xtensa-esp32s3-none-elf").arg("-DTBAND_RUSTUP="));
+    let rules = fs::read_dir(project.path("build/tband/CMakeFiles/tband_archive_build.dir"));
+    let rules = rules.expect("rules").map(|it| tband_tests::read(it.expect("a file").path()));
+    assert!(rules.into_iter().any(|it| it.contains("-DTBAND_TRIPLE=xtensa-esp32s3-none-elf")));
 }
 
 #[test]
@@ -361,7 +393,11 @@ fn a_rust_target_that_cannot_be_added_is_said() {
         "#!/bin/sh\n[ \"$2\" = list ] && exit 0\necho 'error: could not download file' >&2\nexit 1\n",
     );
     fs::set_permissions(&rustup, fs::Permissions::from_mode(0o755)).expect("made executable");
-    let compiler = fake_compiler(project.folder.path(), "#define __ARM_ARCH_6M__ 1\n", false);
+    let compiler = fake_compiler(
+        project.folder.path(),
+        "#define __arm__ 1\n#define __ARM_ARCH_PROFILE 'M'\n#define __ARM_ARCH 6\n",
+        false,
+    );
     let complaint = project.configure_fails(&[
         format!("-DCMAKE_C_COMPILER={}", compiler.display()),
         format!("-DTBAND_RUSTUP={}", rustup.display()),
