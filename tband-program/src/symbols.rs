@@ -42,7 +42,9 @@ impl Program {
     pub(crate) fn of(elf: &Elf<'_>, path: &Path, also: Option<&str>) -> anyhow::Result<Self> {
         let name = path.display();
         if !elf.is_little_endian() {
-            bail!("{name} is for a big-endian target, whose memory is not read: record a stream, or take the packets on the target");
+            bail!(
+                "{name} is for a big-endian target, whose memory is not read: record a stream, or take the packets on the target"
+            );
         }
         let wanted = |name: &str| NAMES.contains(&name) || Some(name) == also;
         let mut symbols = HashMap::new();

@@ -58,7 +58,7 @@ fn generated(folder: &Path, cube: &Path) {
 fn unpacked(folder: &Path) {
     let package = folder.join(format!("tband-{}", dist::VERSION));
     write(package.join("tband.mk"), read(root().join("cmake/tband.mk")));
-    for name in ["include", "port", "freertos-hooks"] {
+    for name in ["include", "port", "freertos-hooks", "cmake"] {
         symlink(root().join(name), package.join(name)).expect("a link");
     }
     let triple = "thumbv7em-none-eabihf";
