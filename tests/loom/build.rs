@@ -37,11 +37,11 @@ const NOT_MODELLED: [&str; 2] = ["lock", "named"];
 /// Where the memory of packets is touched, which is no atomic: the file, the place, and what is reported before it. What
 /// is read by volatile accesses, as `begin_as_it_is` does, may be anything.
 const TOUCHES: [(&str, &str, &str); 9] = [
-    ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().write(word)", "TOUCH(self.0);"),
+    ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().write(word.to_le())", "TOUCH(self.0);"),
     ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().read()", "LOOK(self.0);"),
-    ("ring/slot", "to.write_volatile(end as u32);", "TOUCH(self.0);"),
+    ("ring/slot", "to.write_volatile((end as u32).to_le());", "TOUCH(self.0);"),
     ("ring/cursor", "self.0.cast::<u16>().write_unaligned(", "TOUCH(self.0);"),
-    ("ring/cursor", "self.0.cast::<u32>().write(id | now << 10)", "TOUCH(self.0);"),
+    ("ring/cursor", "self.0.cast::<u32>().write((id | now << 10).to_le())", "TOUCH(self.0);"),
     ("ring/cursor", "self.0.write(byte)", "TOUCH(self.0);"),
     ("ring/setup", "let end = slot.wrapping_add(self.packet_size as usize);", "TAIL(slot);"),
     ("packet/event", "let elapsed = now.wrapping_sub(", "TOUCH(at);"),
