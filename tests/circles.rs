@@ -13,12 +13,13 @@ use syn::visit::{self, Visit};
 use tband_tests::{read, root, temp_dir, write};
 use xtask::command::run_quiet;
 
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 18] = [
     "tband-format",
     "tband-core",
     "tband-ffi",
     "tband-flux",
     "tband-flux/ffi",
+    "tband-import",
     "tband-rust",
     "tband-conv",
     "tband-report",

@@ -29,7 +29,7 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
     // On a terminal the lines themselves show that it goes on.
     let shown = !report.is_quiet() && !io::stdout().is_terminal();
     let progress = Progress::new(window.passes() + passes, shown);
-    let format = recordings.reading.format;
+    let format = (recordings.reading.format, recordings.reading.input_format);
     let inputs = input::open(&recordings.inputs, format, reads_once, &progress)?;
     let inputs = recordings.align(inputs, report)?;
     let mut options = recordings.options();

@@ -28,7 +28,7 @@ impl Recordings {
         report: &Report,
     ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
         let progress = Progress::new(passes + self.passes_to_align(), !report.is_quiet());
-        let format = self.reading.format;
+        let format = (self.reading.format, self.reading.input_format);
         let inputs = input::open(args, format, false, &progress)?;
         for joined in inputs.iter().filter(|input| input.names().count() > 1) {
             report.detail(&format!("one recording: {}", joined.name()));
@@ -57,6 +57,7 @@ impl Recordings {
     pub fn options(&self) -> Options {
         let mut options = Options::default();
         options.mode = self.reading.mode;
+        options.input_format = self.reading.input_format;
         options.core_count = self.core_count.0;
         options.tick_rate = self.reading.tick_rate;
         options

@@ -1,7 +1,7 @@
 //! Options that are one of a few words: what the words are, and what each is for.
 
 use tband_conv::sinks::Interrupts;
-use tband_conv::{Flows, Format, Mode};
+use tband_conv::{Flows, Format, InputFormat, Mode};
 #[cfg(feature = "tools")]
 use tband_export::{Compression, FluxVersion};
 
@@ -42,6 +42,20 @@ choices! {
         Base64 "base64" "Base64; white space is skipped"
         Gzip "gzip" "Compressed with gzip"
         Auto "auto" "What it looks like"
+    }
+    (InputFormat) {
+        Auto "auto" "What it looks like"
+        Tband "tband" "tband's own frames or packets"
+        SystemView "systemview" "SEGGER SystemView"
+        SystemViewEsp "systemview-esp" "SystemView with Espressif's API ids"
+        SystemViewV10 "systemview-v10" "SystemView with the API ids of FreeRTOS V8 to V10"
+        SystemViewV11 "systemview-v11" "SystemView with the API ids of FreeRTOS V11"
+        Ftrace "ftrace" "Text of ftrace, trace-cmd report or perf script"
+        TraceRecorder "tracerecorder" "Percepio TraceRecorder"
+        Qs "qs" "QS of QP"
+        Rkh "rkh" "RKH"
+        Ctf "ctf" "CTF"
+        Flux "flux" "flux"
     }
     (Mode) {
         BareMetal "bare-metal" "Base events only"

@@ -58,6 +58,8 @@ problems! {
     BadSchema Damage "schema of an event that is not used";
     /// A FreeRTOS event in a recording that is read as bare-metal.
     WrongMode Damage "FreeRTOS event in bare-metal mode";
+    /// Bytes of another recorder's recording that cannot be what it writes.
+    ForeignDamage Damage "damaged bytes in a recording of another recorder";
     /// The recording ends inside a frame.
     CutOff Damage "cut-off end";
     /// A core number that cannot be.
@@ -126,6 +128,8 @@ problems! {
     SourceGap Loss "gap while the source was away";
     /// Names were lost on the target since its metadata buffer was full.
     MetadataLost Loss "core with lost metadata";
+    /// A ring whose oldest packet was overwritten in part.
+    OverwrittenStart Note "oldest packet that was overwritten in part";
     /// The receiver was not to keep files here.
     NotKept Note "part of the recording that was not kept";
     /// Formats, names and places are of a program that has not made the recording.
@@ -199,12 +203,14 @@ impl Problem {
                 | Self::Restart
                 | Self::CutByRestart
                 | Self::UndecodableFrame
+                | Self::ForeignDamage
                 | Self::UnknownInPacket
                 | Self::CutOff
                 | Self::CoreOutOfRange
                 | Self::StreamStart
                 | Self::SourceGap
                 | Self::NotKept
+                | Self::OverwrittenStart
         )
     }
 }

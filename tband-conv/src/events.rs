@@ -11,16 +11,21 @@ use tband_format::registry::{FORMER_MAIN_PROGRAM, MAIN_PROGRAM};
 use tband_format::{
     Decoded, Event, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window, decode_payload,
 };
+use tband_import::{About, InputFormat};
 
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
 use crate::drift::{Alignment, Board};
+use crate::foreign::{self, ForeignEvents};
 use crate::item::schemas::Schemas;
 use crate::item::wanted::Wanted;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::packets::{FirstPackets, Link, PacketEvents};
 use crate::wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 use crate::wire::{Wire, gap};
+
+/// Bytes that are looked at before a recording is taken for tband's own.
+const ENOUGH: usize = 32 * 1024;
 
 /// Reads the events of one input.
 #[derive(Debug)]
@@ -29,7 +34,11 @@ pub struct EventReader<R> {
     frames: FrameReader<R>,
     /// They are packets.
     packets: Option<Box<PacketEvents>>,
-    /// It is known which of the two they are.
+    /// They are of another recorder.
+    foreign: Option<Box<ForeignEvents>>,
+    /// Whose format it is, if the user names it.
+    format: InputFormat,
+    /// It is known which of these they are.
     is_known: bool,
     scratch: Box<[u8]>,
     core: u32,
@@ -80,6 +89,8 @@ impl<R: Read> EventReader<R> {
         Self {
             frames,
             packets: None,
+            foreign: None,
+            format: InputFormat::Auto,
             is_known: false,
             scratch,
             core,
@@ -97,6 +108,16 @@ impl<R: Read> EventReader<R> {
             is_special: false,
             is_live: false,
         }
+    }
+
+    /// Reads the format that the user names.
+    pub(crate) fn of_format(self, format: InputFormat) -> Self {
+        Self { format, ..self }
+    }
+
+    /// What is known of the recording, if it is one of another recorder.
+    pub(crate) fn about(&self) -> Option<About> {
+        self.foreign.as_ref().map(|foreign| foreign.about())
     }
 
     /// Shows what comes at once: more of the input is not waited for to put packets in order.
@@ -189,6 +210,7 @@ impl<R: Read> EventReader<R> {
     /// There is an event in the section, or what is none, after reading on as far as is needed to know it.
     fn has_more(&mut self) -> io::Result<bool> {
         match &mut self.packets {
+            _ if self.foreign.is_some() => Ok(true),
             Some(packets) => packets.has_more(self.frames.buffer(), &mut self.schemas),
             None => self.frames.has_more(),
         }
@@ -214,6 +236,18 @@ impl<R: Read> EventReader<R> {
     #[inline(never)]
     fn find_out(&mut self) -> io::Result<()> {
         let buffer = self.frames.buffer();
+        self.foreign = loop {
+            let (unread, at_end) = (buffer.unread(), buffer.is_at_end());
+            let is_all = at_end || unread.len() >= ENOUGH;
+            match foreign::find(self.format, unread, is_all, self.core)? {
+                Some(found) => break found.map(Box::new),
+                None => buffer.fill()?,
+            }
+        };
+        if self.foreign.is_some() {
+            self.is_known = true;
+            return Ok(());
+        }
         let wire = loop {
             match Wire::recognise(buffer.unread(), buffer.is_at_end()) {
                 Some(wire) => break wire,
@@ -251,9 +285,10 @@ impl<R: Read> EventReader<R> {
     /// The next frame has been read already; else more of the input may have to be waited for.
     #[must_use]
     pub fn has_frame(&self) -> bool {
-        match &self.packets {
-            Some(packets) => packets.has_event(self.frames.buffer_ref()),
-            None => memchr::memchr(0, self.frames.unread().0).is_some(),
+        match (&self.packets, &self.foreign) {
+            (_, Some(foreign)) => foreign.has_event(),
+            (Some(packets), _) => packets.has_event(self.frames.buffer_ref()),
+            (None, None) => memchr::memchr(0, self.frames.unread().0).is_some(),
         }
     }
 
@@ -304,6 +339,10 @@ impl<R: Read> EventReader<R> {
         }
         let Self { frames, packets, scratch, core, mode, schemas, kept, census, name, .. } = self;
         let next = match packets {
+            _ if self.foreign.is_some() => match &mut self.foreign {
+                Some(foreign) => foreign.next_item(frames.buffer(), *mode)?,
+                None => None,
+            },
             Some(packets) => packets.next_item(frames.buffer(), kept, *mode, schemas)?,
             None => {
                 let next = frames.next_frame()?;
@@ -345,7 +384,7 @@ impl<R: Read> EventReader<R> {
             // Bare-metal recordings are looked at more closely, which takes longer; so do times of another clock.
             let is_plain =
                 self.alignment.is_none() && self.board.is_none() && !self.has_former_main;
-            if self.mode != Mode::BareMetal && is_plain {
+            if self.mode != Mode::BareMetal && is_plain && self.foreign.is_none() {
                 let Self { frames, packets, events, schemas, census, .. } = self;
                 match packets {
                     Some(packets) => loop {
@@ -473,6 +512,7 @@ impl<R: Read> EventReader<R> {
             self.find_out()?;
         }
         match &mut self.packets {
+            _ if self.foreign.is_some() => {}
             Some(packets) => {
                 let buffer = self.frames.buffer();
                 packets.skip_unwanted(buffer, wanted.packed(), &mut self.schemas, skipped)?;
@@ -486,7 +526,8 @@ impl<R: Read> EventReader<R> {
     /// Whoever has read to this offset, see [`offset`](Self::offset), has had all items so far. Several items of
     /// packets may come at one offset.
     pub(crate) fn reached(&self) -> u64 {
-        self.offset().saturating_add(u64::from(self.packets.is_some()))
+        let is_shared = self.packets.is_some() || self.foreign.is_some();
+        self.offset().saturating_add(u64::from(is_shared))
     }
 }
 

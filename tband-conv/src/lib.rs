@@ -36,6 +36,7 @@ mod encoding;
 mod error;
 mod events;
 mod excerpt;
+mod foreign;
 mod input;
 mod item;
 pub mod load;
@@ -90,6 +91,7 @@ pub use packets::{Continuity, Link, NotPacked, PACKET_SIZES, Packer, PacketPiece
 pub use records::{ProgramId, ProgramSymbol, formats_of_section};
 pub use repair::change::{Change as ByteChange, ChangeCount, Changes};
 pub use repair::quote::Quote;
+pub use tband_import::{About, InputFormat, recognise_folder};
 pub use timeline::{Flows, Sink, Timeline};
 pub use wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
 pub use wire::gap::{NOT_KEPT, SOURCE_GAP};

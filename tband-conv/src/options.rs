@@ -1,5 +1,7 @@
 //! How to convert.
 
+use tband_import::InputFormat;
+
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
 use crate::item::Mode;
@@ -12,6 +14,8 @@ use crate::records::{GivenFacts, ProgramId, ProgramSymbol};
 pub struct Options {
     /// Which events the recording may hold.
     pub mode: Mode,
+    /// Whose format inputs have that are fed; of others each [`Input`](crate::Input) has its own.
+    pub input_format: InputFormat,
     /// Number of cores of the target. Events of others are used, but are findings. `None`: what
     /// the recording says of itself, else whatever occurs.
     pub core_count: Option<u32>,

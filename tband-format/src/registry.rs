@@ -559,6 +559,10 @@ pub const MAIN_PROGRAM: u32 = -7_i32 as u32;
 /// The main program in recordings from before [`MAIN_PROGRAM`]: -1, which CMSIS gives to SysTick.
 pub const FORMER_MAIN_PROGRAM: u32 = u32::MAX;
 
+/// The number of a queue in a recording of another recorder, where that does not record for what a task waits: its state is
+/// unknown then.
+pub const NOT_RECORDED: u32 = u32::MAX;
+
 /// Value markers of these numbers say that clocks have met: where cores or boards have no common one, their values are the
 /// numbers of moments that one sent another, by a message, a pin, or memory.
 pub mod clock_sync {

@@ -14,6 +14,7 @@ use crate::highlights::{self, highlights};
 use crate::left_out;
 use crate::printable;
 use crate::shed;
+use crate::sources;
 use crate::time_unit::TimeUnit;
 use crate::triggers;
 
@@ -26,7 +27,8 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
         Some(Severity::Damage) => "usable, with damage",
     };
     let unit = TimeUnit::of(&summary.diagnostics);
-    let mut text = format!(
+    let mut text = sources::text(summary);
+    text += &format!(
         "{}: {verdict}\n{}{}; {}, {}, {}\n",
         printable(&summary.inputs.join(", ")),
         counted(summary.events_of_window(), "event"),
@@ -81,6 +83,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         .collect();
     json!({
         "inputs": summary.inputs,
+        "sources": sources::json(summary),
         "verdict": match summary.diagnostics.worst() {
             None | Some(Severity::Note) => "whole",
             Some(Severity::Loss) => "losses",

@@ -47,6 +47,11 @@ pub const fn explain(problem: Problem) -> Explanation {
             "the recording has FreeRTOS events, which were left out",
             "use --mode free-rtos or --mode auto",
         ),
+        Problem::ForeignDamage => (
+            "bytes were changed or lost on the way; they are left out up to where the recorder describes itself again, and \
+             times after them may be too early",
+            "check the transport, and record again",
+        ),
         Problem::CutOff => (
             "the last event is not whole; all before it is used",
             "stop the recording before reading it out, and read all of it",
@@ -197,6 +202,10 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::SourceGap => (
             "the connection to the target was lost, and record went on when it was there again; events in between are missing",
             "see why the connection was lost",
+        ),
+        Problem::OverwrittenStart => (
+            "the recording is a ring, and begins with the first packets after those that were overwritten",
+            "",
         ),
         Problem::NotKept => (
             "record --keep removed files between the first one and those that are left; events in between are not known",

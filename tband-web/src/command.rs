@@ -61,7 +61,7 @@ type Opened<'h> = (Vec<Input<'h>>, Asked);
 
 fn opened<'h>(request: Request<'_>, host: &'h dyn Host) -> Result<Opened<'h>, Failure> {
     let asked = request.asked().map_err(Failure::NoSuch)?;
-    let inputs = request.inputs(host, asked.format).map_err(Failure::NoSuch)?;
+    let inputs = request.inputs(host, &asked).map_err(Failure::NoSuch)?;
     Ok((inputs, asked))
 }
 
@@ -74,7 +74,7 @@ fn look(name: &str, request: Request<'_>, host: &dyn Host) -> Result<Done, Failu
     let (inputs, asked) = opened(request, host)?;
     let (options, found) = asked.options(&inputs)?;
     let mut found: Vec<Message> = found.into_iter().collect();
-    let other = request.compared(host, asked.format).map_err(Failure::NoSuch)?;
+    let other = request.compared(host, &asked).map_err(Failure::NoSuch)?;
     let done = match other {
         Some(other) if command.name == report::COMMAND.name => {
             let (other_options, other_found) = asked.options(&other)?;

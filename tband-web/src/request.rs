@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use serde_json::Value;
 use tband_app::options::{Asked, values};
-use tband_conv::{BoxRead, Format, Input, group_by_core, refuse_copies};
+use tband_conv::{BoxRead, Input, group_by_core, refuse_copies};
 use tband_report::messages;
 
 use crate::host::{FileReader, Host};
@@ -54,22 +54,22 @@ impl<'r> Request<'r> {
     }
 
     /// The recordings.
-    pub fn inputs(self, host: &dyn Host, format: Format) -> Result<Vec<Input<'_>>, String> {
+    pub fn inputs<'h>(self, host: &'h dyn Host, asked: &Asked) -> Result<Vec<Input<'h>>, String> {
         match self.files("inputs") {
             [] => Err("there is no file".to_owned()),
-            files => open(files, 0, host, format),
+            files => open(files, 0, host, asked),
         }
     }
 
     /// Those of a second recording, if there is one.
-    pub fn compared(
+    pub fn compared<'h>(
         self,
-        host: &dyn Host,
-        format: Format,
-    ) -> Result<Option<Vec<Input<'_>>>, String> {
+        host: &'h dyn Host,
+        asked: &Asked,
+    ) -> Result<Option<Vec<Input<'h>>>, String> {
         match self.files("compare") {
             [] => Ok(None),
-            files => open(files, self.files("inputs").len(), host, format).map(Some),
+            files => open(files, self.files("inputs").len(), host, asked).map(Some),
         }
     }
 }
@@ -79,7 +79,7 @@ fn open<'h>(
     all: &[Value],
     first: usize,
     host: &'h dyn Host,
-    format: Format,
+    &Asked { format, input_format, .. }: &Asked,
 ) -> Result<Vec<Input<'h>>, String> {
     let block = (BLOCKS / all.len()).max(MIN_BLOCK);
     let input = |(place, input): (usize, &Value)| {
@@ -92,7 +92,8 @@ fn open<'h>(
             let reader = FileReader { host, file, offset: 0 };
             Ok(Box::new(BufReader::with_capacity(block, reader)) as BoxRead<'h>)
         };
-        Ok((core, Input::new(name, open).on_core(core.unwrap_or(0)).in_format(format)))
+        let input = Input::new(name, open).on_core(core.unwrap_or(0)).in_format(format);
+        Ok((core, input.of_format(input_format)))
     };
     let inputs: Vec<_> = all.iter().enumerate().map(input).collect::<Result<_, String>>()?;
     refuse_copies(inputs.iter().map(|(_, input)| input))

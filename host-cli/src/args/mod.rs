@@ -26,7 +26,7 @@ use tband_app::exports::CtfNames;
 use tband_app::options::values::{align_by, duration, window_length};
 use tband_conv::align::AlignBy;
 use tband_conv::sinks::Interrupts;
-use tband_conv::{Flows, Format, Frequency, Mode, Which};
+use tband_conv::{Flows, Format, Frequency, InputFormat, Mode, Which};
 use tband_export::{Compression, FluxVersion};
 
 pub use assert::AssertArgs;
@@ -157,6 +157,14 @@ pub struct Reading {
     /// from the content.
     #[arg(short, long, value_parser = words::<Format>(), default_value = "auto", hide_possible_values = true)]
     pub format: Format,
+
+    /// Recorder that made the input
+    ///
+    /// auto: found out from the content. tband: this one. systemview: SEGGER SystemView; systemview-esp, systemview-v10 and
+    /// systemview-v11 also name the table of its API ids. ftrace: text of ftrace, trace-cmd report or perf script.
+    /// tracerecorder, qs, rkh, ctf and flux are recognised, and cannot be read yet.
+    #[arg(long, value_parser = words::<InputFormat>(), default_value = "auto", hide_possible_values = true, hide_short_help = true)]
+    pub input_format: InputFormat,
 
     /// Events of the input
     ///

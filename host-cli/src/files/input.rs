@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow, bail};
-use tband_conv::{BoxRead, Format, Input, MAX_CORES, group_by_core, refuse_copies};
+use tband_conv::{BoxRead, Format, Input, InputFormat, MAX_CORES, group_by_core, refuse_copies};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
 use crate::progress::Progress;
+
+/// Bytes of a file `metadata` that show what its folder is.
+const FOLDER_HEAD: u64 = 64 * 1024;
 
 /// An input as the user named it.
 #[derive(Debug, PartialEq, Eq)]
@@ -81,6 +84,23 @@ impl Named {
     fn is_stream(&self) -> bool {
         let is_pipe = |meta: fs::Metadata| !meta.is_file() && !meta.is_dir();
         self.is_stdin() || fs::metadata(&self.path).is_ok_and(is_pipe)
+    }
+
+    /// Fails if it is a folder, and names the recording that the folder is.
+    fn refuse_folder(&self) -> anyhow::Result<()> {
+        if self.is_stdin() || !self.path.is_dir() {
+            return Ok(());
+        }
+        let name = self.shown();
+        let mut metadata = Vec::new();
+        if let Ok(file) = File::open(self.path.join("metadata")) {
+            // What cannot be read is not recognised.
+            let _ = file.take(FOLDER_HEAD).read_to_end(&mut metadata);
+        }
+        match tband_conv::recognise_folder(&metadata) {
+            Some(found) => bail!("{name}: it is {}; tband cannot read it yet", found.text),
+            None => bail!("{name} is a folder: name the files of one target in it"),
+        }
     }
 
     /// Opens what can be read once only.
@@ -189,17 +209,18 @@ pub fn is_stream(args: &[OsString]) -> anyhow::Result<bool> {
 /// comes if it is the only one and once is enough.
 pub fn open(
     args: &[OsString],
-    format: Format,
+    (format, of): (Format, InputFormat),
     once: bool,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Input<'static>>> {
     let all: Vec<Named> = args.iter().map(|arg| Named::parse(arg)).collect::<Result<_, _>>()?;
     refuse_twice(&all)?;
+    all.iter().try_for_each(Named::refuse_folder)?;
     if let [only] = all.as_slice()
         && once
         && only.is_stream()
     {
-        let input = Input::once(only.shown(), only.reader()?).in_format(format);
+        let input = Input::once(only.shown(), only.reader()?).in_format(format).of_format(of);
         return Ok(vec![only.on_its_core(input)]);
     }
     let files: Vec<Rc<Kept>> =
@@ -208,12 +229,13 @@ pub fn open(
     let unseen = |(named, file): (&Named, &Rc<Kept>)| {
         let file = Rc::clone(file);
         let open = move || Ok(Box::new(File::open(file.path())?) as BoxRead<'static>);
-        Input::new(named.shown(), open).in_format(format)
+        Input::new(named.shown(), open).in_format(format).of_format(of)
     };
     refuse_copies(&all.iter().zip(&files).map(unseen).collect::<Vec<_>>())?;
     let mut inputs = Vec::new();
     for (named, file) in all.iter().zip(files) {
         let input = named.on_its_core(kept(named.shown(), file, progress)).in_format(format);
+        let input = input.of_format(of);
         inputs.push((named.core, input));
     }
     Ok(group_by_core(inputs)?)

@@ -107,7 +107,7 @@ fn add(
     let origin = Origin::of(path, &args.device, args.date.as_deref())?;
     let open = move || Ok(Box::new(File::open(path)?) as tband_conv::BoxRead<'_>);
     let input = Input::new(path.display().to_string(), open);
-    let input = input.in_format(args.reading.format);
+    let input = input.in_format(args.reading.format).of_format(args.reading.input_format);
     let mut options = Options::default();
     options.mode = args.reading.mode;
     options.tick_rate = args.reading.tick_rate;

@@ -219,6 +219,11 @@ pub fn with_examples(name: &str) -> Folder {
     {
         fs::copy(format!("{examples}/{example}"), folder.path(name)).unwrap();
     }
+    let foreign = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tband-import/tests/recordings/systemview/trimmed.bin.gz"
+    );
+    fs::copy(foreign, folder.path("trace.SVDat")).unwrap();
     folder.file(
         "rules.toml",
         b"version = 1\nrule = [\n  { task = \"control\", response = \"<= 2 ms\" },\n  \

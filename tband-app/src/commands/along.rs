@@ -21,10 +21,13 @@ impl Along {
     /// Follows whoever reads the input that it gives in place of this one.
     pub fn of<'i>(input: &'i Input<'_>, options: &Options) -> Result<(Self, Input<'i>), ConvError> {
         let named = [(input.name(), input.core())];
-        let conversion = Conversion::new(named, options, Objects::default())?;
+        let mut options = options.clone();
+        options.input_format = input.input_format();
+        let conversion = Conversion::new(named, &options, Objects::default())?;
         let conversion = Rc::new(RefCell::new(State::Follows(Box::new(conversion))));
         let reader = Tee { reader: input.open()?, conversion: Rc::clone(&conversion) };
         let read = Input::once(input.name(), reader).on_core(input.core());
+        let read = read.of_format(options.input_format);
         Ok((Self { conversion }, read))
     }
 

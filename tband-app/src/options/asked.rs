@@ -1,6 +1,6 @@
 //! Options by their names, for those who have them as texts: a web page, or another program.
 
-use tband_conv::{Format, Input, Mode, Options};
+use tband_conv::{Format, Input, InputFormat, Mode, Options};
 use tband_report::messages::Message;
 
 use super::values::{
@@ -16,6 +16,8 @@ use crate::exports::Settings;
 pub struct Asked {
     /// How recordings are written down.
     pub format: Format,
+    /// Whose format they have.
+    pub input_format: InputFormat,
     /// How they are converted, but for the window.
     pub options: Options,
     /// Which part of them is of interest.
@@ -35,6 +37,7 @@ impl Default for Asked {
         options.mode = Mode::Auto;
         Self {
             format: Format::Auto,
+            input_format: InputFormat::Auto,
             options,
             window: Window::default(),
             settings: Settings::default(),
@@ -70,6 +73,7 @@ macro_rules! named {
 /// All of them.
 pub const OPTIONS: &[Named] = named! {
     "format": format = choice;
+    "input-format": input_format = choice;
     "mode": options.mode = choice;
     "core-count": options.core_count = core_count;
     "tick-rate": options.tick_rate = |text| frequency(text).map(Some);
@@ -156,8 +160,8 @@ mod tests {
     }
 
     /// Options that the page has no place for.
-    const NOT_ON_THE_PAGE: [&str; 7] =
-        ["around", "span", "task-load", "parts", "ctf-names", "all", "every"];
+    const NOT_ON_THE_PAGE: [&str; 8] =
+        ["input-format", "around", "span", "task-load", "parts", "ctf-names", "all", "every"];
     /// What the page sets by itself.
     const BY_THE_PAGE: [&str; 2] = ["gzip", "max-slices"];
 

@@ -90,7 +90,8 @@ impl LookAhead {
     fn begin(&mut self, before: &[Layout]) {
         let (mode, finds_changes) = (self.options.mode, needs_changes(&self.options));
         let of = |(index, &(_, core)): (usize, &(String, u32))| {
-            let mut events = EventReader::new(Bytes::Fed(Fed::default()), core, mode);
+            let mut events = EventReader::new(Bytes::Fed(Fed::default()), core, mode)
+                .of_format(self.options.input_format);
             if let Some(layout) = before.get(index) {
                 events = events.with_schemas(&layout.schemas);
             }

@@ -20,6 +20,8 @@ pub mod timing;
 use std::fmt;
 use std::io::{self, Write};
 
+use tband_import::About;
+
 pub use self::conversion::Conversion;
 use self::driver::Driver;
 pub(crate) use self::events::walk;
@@ -64,6 +66,8 @@ pub struct Summary {
     pub frequency: Frequency,
     /// What came over the link, if any of the recordings is packets: all of it, also outside of a window.
     pub link: Option<Link>,
+    /// What is known of inputs that are of other recorders, by their numbers.
+    pub sources: Vec<(usize, About)>,
     /// Crashes of the firmware, the first ones, in the order of time: also outside of a window.
     pub crashes: Vec<Crash>,
     /// Triggers of the firmware, the first ones, in the order of time: also outside of a window.
@@ -290,5 +294,6 @@ fn converted<H: Watch>(
     let names = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
     let files = inputs.iter().map(Input::files).collect();
     let (summary, sink) = driver.into_summary(opened, names, files);
-    Ok((Summary { link: totals.link, ..summary }, sink))
+    let (link, sources) = (totals.link, totals.sources);
+    Ok((Summary { link, sources, ..summary }, sink))
 }

@@ -24,6 +24,7 @@ use crate::packets::{FirstPacket, FirstPackets, Link, MissingFirst, find_missing
 use crate::scan::Scan;
 use crate::verdict::{Whole, judge};
 use tband_format::classes::buffers::Backend;
+use tband_import::About;
 
 /// What is kept of the beginning for the end.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,8 @@ pub(super) struct InputTotals {
     pub core_ids: u64,
     /// What came over the link, if any input is packets.
     pub link: Option<Link>,
+    /// What is known of inputs that are of other recorders, by their numbers.
+    pub sources: Vec<(usize, About)>,
     /// The first packets of the cores in each input.
     pub firsts: Vec<FirstPackets>,
     /// The same for each input.
@@ -58,7 +61,8 @@ impl InputTotals {
     pub fn of(scan: &Scan, has_boards: bool) -> Self {
         let &Scan { about, core_ids, link, ref links, ref firsts, .. } = scan;
         let (links, firsts) = (links.clone(), firsts.clone());
-        Self { about, core_ids, link, firsts, links, has_boards }
+        let sources = scan.sources.clone();
+        Self { about, core_ids, link, sources, firsts, links, has_boards }
     }
 }
 
@@ -272,6 +276,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             inputs,
             frequency: opened.frequency,
             link: None,
+            sources: Vec::new(),
             part: None,
             files,
         };

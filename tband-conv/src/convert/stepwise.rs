@@ -83,7 +83,7 @@ impl Stepwise {
             return Err(ConvError::NeedsFirstPass { what: "a window" });
         }
         let of = |(index, (_, core)): (usize, &(String, u32))| {
-            Source::fed(index, *core, options.mode, options.is_live)
+            Source::fed(index, *core, options.mode, options.is_live).of_format(options.input_format)
         };
         let sources = inputs.iter().enumerate().map(of).collect();
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
@@ -110,7 +110,9 @@ impl Stepwise {
         let totals = InputTotals::of(&scan, false);
         let Scan { outset, layouts, .. } = scan;
         let mode = outset.mode(options.mode);
-        let of = |((_, core), layout): (&(String, u32), _)| Source::fed_again(*core, mode, layout);
+        let of = |((_, core), layout): (&(String, u32), _)| {
+            Source::fed_again(*core, mode, layout).of_format(options.input_format)
+        };
         let sources = inputs.iter().zip(&layouts).map(of).collect();
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
         let names: Vec<String> = inputs.into_iter().map(|(name, _)| name).collect();
@@ -333,7 +335,7 @@ impl Stepwise {
         driver.close(opened, &mut totals, &self.options)?;
         let files = self.inputs.iter().map(|name| vec![(name.clone(), 0)]).collect();
         let (summary, sink) = driver.into_summary(opened, self.inputs, files);
-        Ok((Summary { link: totals.link, ..summary }, sink))
+        Ok((Summary { link: totals.link, sources: totals.sources, ..summary }, sink))
     }
 
     fn merge(&mut self) -> Option<&mut Merge<'static>> {
@@ -352,6 +354,9 @@ fn followed(merge: &mut Merge<'_>) -> InputTotals {
             let (about, core_ids) = head.about();
             totals.about = totals.about.saturating_add(about);
             totals.core_ids = totals.core_ids.saturating_add(core_ids);
+        }
+        if let Some(about) = source.about() {
+            totals.sources.push((totals.firsts.len(), about));
         }
         if let Some(link) = source.link() {
             totals.link.get_or_insert_default().add(&link);

@@ -7,6 +7,7 @@
 use std::io::{self, BufReader, Read};
 
 use tband_format::{cobs, decode_payload};
+use tband_import::Recognition;
 
 use crate::encoding::base64::{Base64Reader, is_base64};
 use crate::encoding::gunzip::{compressed_otherwise, gunzip, is_stored_zip};
@@ -201,7 +202,7 @@ fn is_enough(raw: &[u8], format: Format) -> bool {
 fn is_enough_text(text: &[u8]) -> bool {
     match markers::after_start(text) {
         Some(inside) => inside.len() >= ENOUGH_TEXT || markers::has_end(inside),
-        None => recognise(text, false).0 != Inside::Bin || has_events(text),
+        None => is_foreign(text) || recognise(text, false).0 != Inside::Bin || has_events(text),
     }
 }
 
@@ -224,7 +225,7 @@ fn readable(reader: impl Read, len: usize) -> Vec<u8> {
 
 /// What bytes are written down in, and whether that is between markers.
 fn recognise(bytes: &[u8], marked: bool) -> (Inside, bool) {
-    if has_events(bytes) {
+    if is_foreign(bytes) || has_events(bytes) {
         return (Inside::Bin, false);
     }
     // What a log writes in front of a line is known by the whole of it, and the last line may be cut here.
@@ -272,6 +273,11 @@ fn characters(text: &[u8], marked: bool) -> Vec<u8> {
         });
     }
     characters
+}
+
+/// It is the recording of another recorder.
+fn is_foreign(bytes: &[u8]) -> bool {
+    matches!(tband_import::recognise(bytes, true), Recognition::Is(_))
 }
 
 /// There are packets, or as many whole frames are events as are not. Of text, and of what is compressed, hardly one is by

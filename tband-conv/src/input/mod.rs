@@ -17,6 +17,7 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 use tband_format::Event;
+use tband_import::InputFormat;
 
 use crate::cores::MAX_CORES;
 use crate::drift::{Aligned, Alignment, Board};
@@ -41,6 +42,8 @@ pub struct Input<'a> {
     board: Option<Rc<Board>>,
     /// It names the main program by its former number.
     has_former_main: Cell<bool>,
+    /// Whose format it has, if the user names it.
+    input_format: InputFormat,
     /// It can be read once only.
     read_once: bool,
     /// Offsets up to which it had come at times in ns of the computer that received it.
@@ -74,6 +77,7 @@ impl<'a> Input<'a> {
             alignment: None,
             board: None,
             has_former_main: Cell::new(false),
+            input_format: InputFormat::Auto,
             read_once: false,
             received: [].into(),
         }
@@ -115,6 +119,19 @@ impl<'a> Input<'a> {
             part.format = format;
         }
         self
+    }
+
+    /// Sets whose format it has (default: the one that its content shows).
+    #[must_use]
+    pub const fn of_format(mut self, format: InputFormat) -> Self {
+        self.input_format = format;
+        self
+    }
+
+    /// Whose format it has, as far as the user says.
+    #[must_use]
+    pub const fn input_format(&self) -> InputFormat {
+        self.input_format
     }
 
     /// Says when it came: offsets of the recording, each of which is the end of what had come at a time in ns of the computer
@@ -271,7 +288,10 @@ impl<'a> Input<'a> {
             let reader = Box::new(Joined::new(self, true));
             EventReader::new(of(reader), self.core, mode).in_sections()
         };
-        let events = events.aligned(self.alignment.clone()).of_board(self.board.clone());
+        let events = events
+            .of_format(self.input_format)
+            .aligned(self.alignment.clone())
+            .of_board(self.board.clone());
         Ok(events.with_former_main(self.has_former_main.get()))
     }
 

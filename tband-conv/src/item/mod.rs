@@ -11,6 +11,7 @@ use std::io;
 
 use tband_format::packet::PacketError;
 use tband_format::{DecodeError, Decoded, Event, FrameError, Group};
+use tband_import::Break;
 
 pub(crate) use self::frequent::FREQUENT;
 use crate::cores::MAX_CORES;
@@ -73,6 +74,8 @@ pub enum Defect {
     Missing(Missing),
     /// The receiver has marked that something is missing here.
     Gap(Gap),
+    /// A break in a recording of another recorder.
+    Foreign(Break),
     /// A packet in which nobody has looked at the timer for turns of the 32 bits that events are given.
     UnseenTurns {
         /// Ticks from its last event to its end.
@@ -119,6 +122,7 @@ impl fmt::Display for Defect {
             Self::Gap(Gap::NotKept) => {
                 f.write_str("files were left out here that were not to be kept")
             }
+            Self::Foreign(what) => what.fmt(f),
             Self::UnseenTurns { ticks } => {
                 write!(
                     f,
@@ -133,10 +137,11 @@ impl fmt::Display for Defect {
 impl Defect {
     /// It is no damage of the bytes: the target reports it.
     pub const fn is_report(&self) -> bool {
-        matches!(
-            self,
-            Self::Missing(_) | Self::UnseenTurns { .. } | Self::Gap(_) | Self::Restored(..)
-        )
+        match self {
+            Self::Missing(_) | Self::UnseenTurns { .. } | Self::Gap(_) | Self::Restored(..) => true,
+            Self::Foreign(what) => what.is_report(),
+            _ => false,
+        }
     }
 
     /// It costs nothing of the recording.

@@ -1,6 +1,7 @@
 //! What has been read of an input goes into lanes, one a core.
 
 use tband_format::{DecodeError, Decoded, Event};
+use tband_import::Break;
 
 use super::lane::{Joint, Lane, What};
 use crate::diagnostics::Problem;
@@ -389,6 +390,13 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
             return lane.push_until(missing.to, item.offset, &What::Missing(missing));
         }
         Defect::UnseenTurns { .. } => Problem::UnseenTurns,
+        Defect::Foreign(what) => match what {
+            Break::Damage(_) => Problem::ForeignDamage,
+            Break::Head => Problem::OverwrittenStart,
+            Break::Cut => Problem::CutOff,
+            Break::Start => Problem::StreamStart,
+            Break::Loss => Problem::SourceGap,
+        },
         Defect::Gap(Gap::Source) => Problem::SourceGap,
         Defect::Gap(Gap::NotKept) => Problem::NotKept,
     };
@@ -400,6 +408,8 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
         Defect::Changed(_) | Defect::Beside(..) => format!("{} bytes: {defect}", item.len),
         Defect::PacketCutOff(_) => format!("packet of {} bytes: {defect}", item.len),
         Defect::BadEvent { .. } | Defect::BadSchema(..) | Defect::Gap(_) => defect.to_string(),
+        Defect::Foreign(Break::Start | Break::Loss) => defect.to_string(),
+        Defect::Foreign(_) => format!("{} bytes: {defect}", item.len),
         Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),
         _ => format!("frame of {} bytes: {defect}", item.len),
     };

@@ -6,6 +6,8 @@
 
 use std::io;
 
+use tband_import::{About, InputFormat};
+
 use super::intake::{CoreLane, Intake, Live, Taken};
 use super::lane::Joint;
 use super::ties::MAX_EVENTS;
@@ -76,6 +78,11 @@ impl<'r> Source<'r> {
         Self::known(EventReader::new(Bytes::Fed(Fed::default()), core, mode), layout)
     }
 
+    /// Reads the format that the user names.
+    pub fn of_format(self, format: InputFormat) -> Self {
+        Self { events: self.events.of_format(format), ..self }
+    }
+
     const fn new(events: EventReader<Bytes<'r>>, intake: Intake) -> Self {
         let lanes = Vec::new();
         Self { events, lanes, intake, at_end: false, is_joined: false, ahead_from: 0 }
@@ -107,6 +114,11 @@ impl<'r> Source<'r> {
     /// What came over the link so far, if it is packets.
     pub fn link(&self) -> Option<Link> {
         self.events.link()
+    }
+
+    /// What is known of the recording, if it is one of another recorder.
+    pub fn about(&self) -> Option<About> {
+        self.events.about()
     }
 
     /// The first packets of the cores so far.

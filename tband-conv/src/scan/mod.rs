@@ -10,6 +10,7 @@ mod one;
 
 use tband_format::Event;
 use tband_format::registry::FORMER_MAIN_PROGRAM;
+use tband_import::About;
 
 use self::changes::{ClockChange, follow_all};
 pub(crate) use self::one::OneInput;
@@ -40,6 +41,8 @@ pub(crate) struct Scan {
     pub link: Option<Link>,
     /// The same for each input.
     pub links: Vec<Option<Link>>,
+    /// What is known of inputs that are of other recorders, by their numbers.
+    pub sources: Vec<(usize, About)>,
     /// The first packets of the cores in each input.
     pub firsts: Vec<FirstPackets>,
     /// An interrupt has the former number of the main program, and something its present one.

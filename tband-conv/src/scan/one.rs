@@ -123,6 +123,9 @@ impl<R: Read> OneInput<R> {
         if let Some(link) = events.link() {
             scan.link.get_or_insert_default().add(&link);
         }
+        if let Some(about) = events.about() {
+            scan.sources.push((scan.links.len(), about));
+        }
         scan.links.push(events.link());
         scan.firsts.push(events.first_packets());
         scan.layouts.push(Layout {

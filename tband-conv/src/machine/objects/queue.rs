@@ -3,6 +3,7 @@
 use std::io;
 
 use tband_format::QueueKind;
+use tband_format::registry::NOT_RECORDED;
 
 use crate::machine::{AnyContext, By, Context, Timeline};
 use crate::model::{Act, Change, Flows, Queue, QueueCause, QueueChange, QueueRef, Sink, Wait};
@@ -173,6 +174,9 @@ impl Timeline {
         ticks: u32,
         wait: impl Fn(QueueRef) -> Wait,
     ) -> io::Result<()> {
+        if queue_id == NOT_RECORDED {
+            return self.waits_for_the_unknown(context.at.core);
+        }
         match self.world.queue(queue_id) {
             Some(queue) => {
                 let queue = self.living(queue);

@@ -1,0 +1,59 @@
+//! CTF, the Common Trace Format: a folder with a metadata file and streams.
+
+use memchr::memmem;
+use tband_format::packet::{HeaderError, MAGIC, Packet, PacketError};
+
+use crate::format::InputFormat;
+use crate::recognised::Recognised;
+
+/// Where `/* CTF 1.8` may begin after a licence comment, in bytes.
+const COMMENT: usize = 4096;
+
+/// Recognises a file of a CTF folder.
+pub fn recognise(bytes: &[u8]) -> Option<Recognised> {
+    let advice = ": name the folder that contains it";
+    if let Some(version) = version(bytes) {
+        let text = format!("the metadata file of a CTF {version} trace");
+        return Some(Recognised::new(InputFormat::Ctf, text).with_advice(advice));
+    }
+    let order = match bytes.first_chunk::<4>()? {
+        [0xC1, 0x1F, 0xFC, 0xC1] if !has_packets_of_tband(bytes) => "little endian",
+        [0xC1, 0xFC, 0x1F, 0xC1] => "big endian",
+        _ => return None,
+    };
+    let text = format!("a stream file of a CTF trace ({order})");
+    Some(Recognised::new(InputFormat::Ctf, text).with_advice(advice))
+}
+
+/// Recognises a folder by the beginning of its file `metadata`; `None` if it is not that of a CTF trace.
+#[must_use]
+pub fn recognise_folder(metadata: &[u8]) -> Option<Recognised> {
+    let text = format!("the folder of a CTF {} trace", version(metadata)?);
+    Some(Recognised::new(InputFormat::Ctf, text))
+}
+
+/// tband's packets begin with the magic number of CTF. One of them may be damaged.
+fn has_packets_of_tband(bytes: &[u8]) -> bool {
+    let magic = MAGIC.to_le_bytes();
+    let mut packets = memmem::find_iter(bytes, &magic);
+    packets.any(|at| match Packet::read(bytes.get(at..).unwrap_or_default()) {
+        Ok(_) | Err(PacketError::Unchecked | PacketError::Damaged { .. }) => true,
+        Err(PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated)) => true,
+        Err(_) => false,
+    })
+}
+
+fn version(metadata: &[u8]) -> Option<&'static str> {
+    let head = metadata.get(..COMMENT).unwrap_or(metadata);
+    let is_packetised = matches!(
+        metadata.first_chunk::<4>(),
+        Some([0x75, 0xD1, 0x1D, 0x57] | [0x57, 0x1D, 0xD1, 0x75])
+    );
+    let is_json = metadata.first() == Some(&0x1E)
+        && memmem::find(head, b"\"preamble\"").is_some()
+        && memmem::find(head, b"\"version\"").is_some();
+    if is_json {
+        return Some("2");
+    }
+    (is_packetised || memmem::find(head, b"/* CTF 1.8").is_some()).then_some("1.8")
+}

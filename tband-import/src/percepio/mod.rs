@@ -1,0 +1,5 @@
+//! Percepio TraceRecorder: streams (PSF), dumps of its ring buffer, classic snapshots.
+
+mod recognise;
+
+pub use recognise::recognise;

@@ -1,0 +1,241 @@
+//! SEGGER SystemView: streams of RTT, files with a text in front, rings of post-mortem recordings.
+//!
+//! A synchronisation, ten zero bytes, is at each start. Packets have no checks, so what is damaged shows only where it
+//! cannot be a packet; reading goes on at the next synchronisation.
+
+mod calls;
+mod header;
+mod modules;
+mod names;
+mod packet;
+mod print;
+mod recognise;
+mod samples;
+mod sysdesc;
+mod target;
+mod waits;
+
+use memchr::memmem;
+
+pub use self::calls::Table;
+use self::header::{Found, Header};
+use self::packet::{NoPacket, Packet};
+pub use self::recognise::recognise;
+use self::target::Target;
+use crate::importer::{About, Break, Importer, Output};
+
+/// A synchronisation.
+const SYNC: [u8; 10] = [0; 10];
+
+/// Packets are shorter, unless they have long texts.
+const LONG: usize = 4096;
+
+/// Where reading is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Before everything.
+    Begins,
+    /// Between packets.
+    Packets,
+    /// The next synchronisation is looked for; so many bytes were passed over.
+    Seeks(Break, u64),
+}
+
+/// Reads a SystemView recording.
+#[derive(Debug)]
+pub struct SystemView {
+    header: Header,
+    state: State,
+    /// Bytes after the text.
+    position: u64,
+    /// The part of the file that is read, by its number.
+    part: usize,
+    /// The cores, of which the parts of a file or the ids of packets have one each.
+    cores: Vec<Target>,
+    first_core: u32,
+    table: Option<Table>,
+}
+
+impl SystemView {
+    /// Reads from the start of a recording, whose first core is this one.
+    pub fn new(core: u32, table: Option<Table>) -> Self {
+        Self {
+            header: Header::default(),
+            state: State::Begins,
+            position: 0,
+            part: 0,
+            cores: vec![Target::new(core, 1, table)],
+            first_core: core,
+            table,
+        }
+    }
+
+    /// The text is read, or there is none.
+    fn begin(&mut self, header: Header) {
+        let of_esp = (header.is_of_espressif() || header.has_core_in_id).then_some(Table::Esp);
+        let count = if header.has_core_in_id { 2 } else { header.offsets.len().max(1) };
+        let table = self.table.or(of_esp);
+        let core_count = u32::try_from(count).unwrap_or(1);
+        let core = |number| Target::new(self.first_core.saturating_add(number), core_count, table);
+        self.cores = (0..core_count).map(core).collect();
+        self.header = header;
+        self.state = State::Packets;
+    }
+
+    /// Bytes up to where the part of the next core begins.
+    fn to_next_part(&self) -> Option<u64> {
+        let next = self.header.offsets.get(self.part + 1)?;
+        Some(next.saturating_sub(self.position))
+    }
+
+    fn target(&mut self, core: usize) -> Option<&mut Target> {
+        let index = if self.header.has_core_in_id { core } else { self.part };
+        self.cores.get_mut(index)
+    }
+
+    fn core(&self) -> u32 {
+        let part = u32::try_from(self.part).unwrap_or(0);
+        self.first_core.saturating_add(part)
+    }
+
+    /// Takes a packet, or passes over bytes that are none. Returns how many bytes were consumed.
+    fn next(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        if let State::Seeks(why, passed) = self.state {
+            return self.seek(bytes, (why, passed), at_end, out);
+        }
+        if zeros >= SYNC.len() {
+            return zeros;
+        }
+        if zeros > 0 && zeros == bytes.len() {
+            return if at_end { zeros } else { 0 };
+        }
+        if self.position == 0 && zeros == 0 && !bytes.is_empty() {
+            // The ring of a post-mortem recording: where its first packet begins is not known.
+            self.state = State::Seeks(Break::Head, 0);
+            return self.seek(bytes, (Break::Head, 0), at_end, out);
+        }
+        match Packet::read(bytes, self.header.has_core_in_id) {
+            Ok(packet) => {
+                if let Some(target) = self.target(packet.core as usize) {
+                    target.packet(&packet, out);
+                }
+                packet.len
+            }
+            // A length that was changed reaches over what comes next.
+            Err(NoPacket::Short)
+                if (at_end || bytes.len() >= LONG) && memmem::find(bytes, &SYNC).is_some() =>
+            {
+                let why = Break::Damage("a packet that reaches over a synchronisation");
+                self.state = State::Seeks(why, 0);
+                self.seek(bytes, (why, 0), at_end, out)
+            }
+            Err(NoPacket::Short) if !at_end => 0,
+            Err(NoPacket::Short) => {
+                let len = bytes.len() as u64;
+                out.broken(self.core(), Break::Cut, 0, len);
+                bytes.len()
+            }
+            Err(NoPacket::Damaged(what)) => {
+                self.state = State::Seeks(Break::Damage(what), 0);
+                self.seek(bytes, (Break::Damage(what), 0), at_end, out)
+            }
+        }
+    }
+
+    /// Looks for the next synchronisation.
+    fn seek(
+        &mut self,
+        bytes: &[u8],
+        (why, passed): (Break, u64),
+        at_end: bool,
+        out: &mut Output,
+    ) -> usize {
+        let found = memmem::find(bytes, &SYNC);
+        if found.is_none() && !at_end {
+            // The last bytes may be the first of it.
+            let len = bytes.len().saturating_sub(SYNC.len() - 1);
+            self.state = State::Seeks(why, passed.saturating_add(len as u64));
+            return len;
+        }
+        let len = found.unwrap_or(bytes.len());
+        let total = passed.saturating_add(len as u64);
+        if total > 0 {
+            out.broken(self.core(), why, passed, total);
+        }
+        self.cores.iter_mut().for_each(Target::has_gap);
+        self.state = State::Packets;
+        len.max(usize::from(len == 0 && !bytes.is_empty()) * SYNC.len().min(bytes.len()))
+    }
+}
+
+impl Importer for SystemView {
+    fn read(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        if self.state == State::Begins {
+            match Header::read(bytes, at_end) {
+                Found::Short => return 0,
+                Found::Header(header, len) => {
+                    self.begin(header);
+                    return len;
+                }
+                Found::Nothing => self.begin(Header::default()),
+            }
+        }
+        let end = self.to_next_part();
+        let (bytes, at_end) = match end.and_then(|end| usize::try_from(end).ok()) {
+            Some(0) => {
+                self.part += 1;
+                self.state = State::Packets;
+                (bytes, at_end)
+            }
+            Some(end) if end <= bytes.len() => (bytes.get(..end).unwrap_or(bytes), true),
+            _ => (bytes, at_end),
+        };
+        let len = self.next(bytes, at_end, out);
+        self.position = self.position.saturating_add(len as u64);
+        len
+    }
+
+    fn about(&self) -> About {
+        let mut about = About { format: "SEGGER SystemView".to_owned(), ..About::default() };
+        let Some(first) = self.cores.first() else { return about };
+        let any = |fact: fn(&target::Facts) -> bool| self.cores.iter().any(|it| fact(&it.facts));
+        let mut recorder: Vec<String> = self.header.version.iter().cloned().collect();
+        recorder.push(first.desc.text());
+        let table = match first.table {
+            Some(table) => Some(table),
+            None if any(|it| it.has_v11_calls) => Some(Table::V11),
+            None if any(|it| it.has_v10_calls) => Some(Table::V10),
+            None => None,
+        };
+        recorder.extend(table.map(|table| table.name().to_owned()));
+        recorder.retain(|it| !it.is_empty());
+        about.recorder = recorder.join("; ");
+        let mut infer = |is: bool, text: &str| {
+            if is {
+                about.inferred.push(text.to_owned());
+            }
+        };
+        infer(
+            any(|it| it.has_waits) && table == Some(Table::V11),
+            "what a task waits for: the call that it is in",
+        );
+        infer(any(|it| it.has_idle), "the number of the idle task");
+        infer(
+            any(|it| it.has_inferred_floats),
+            "data samples that were not registered are taken for floats",
+        );
+        let mut lack = |is: bool, text: &str| {
+            if is {
+                about.not_recorded.push(text.to_owned());
+            }
+        };
+        lack(
+            any(|it| it.has_unknown_waits) || table != Some(Table::V11),
+            "what some tasks wait for: their state is unknown until they are ready",
+        );
+        lack(true, "levels of queues, holders of mutexes, priorities while they are inherited");
+        lack(true, "names of more tasks than SYSVIEW_FREERTOS_MAX_NOF_TASKS, 8 by default");
+        about
+    }
+}

@@ -1,0 +1,89 @@
+//! Whether bytes are a SystemView stream.
+
+use memchr::memmem;
+
+use super::SYNC;
+use super::header::{Found, Header};
+use super::packet::{Fields, NoPacket, Packet};
+use crate::format::InputFormat;
+use crate::recognised::{Recognised, Recognition};
+
+/// Packets after a synchronisation within which the target says what it is.
+const PACKETS: usize = 24;
+/// Synchronisations that are tried.
+const SYNCS: usize = 4;
+const TRACE_START: u32 = 10;
+const INIT: u32 = 24;
+
+/// Recognises a stream by its text, or by the packets after a synchronisation: they start the trace and initialise the host
+/// with a frequency.
+pub fn recognise(bytes: &[u8], at_end: bool) -> Recognition {
+    let is = |text: &str| Recognition::Is(Recognised::new(InputFormat::SystemView, text));
+    let file = "a file of SEGGER SystemView";
+    match Header::read(bytes, at_end) {
+        Found::Header(header, _) if header.is_of_systemview() => return is(file),
+        Found::Header(_, len) => {
+            let stream = bytes.get(len..).unwrap_or_default();
+            return match starts(stream) {
+                Ok(true) => is(file),
+                Err(()) if !at_end => Recognition::NeedsMore,
+                _ => Recognition::No,
+            };
+        }
+        Found::Short => return Recognition::NeedsMore,
+        Found::Nothing => {}
+    }
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    if zeros == bytes.len() && !at_end && zeros > 0 {
+        return Recognition::NeedsMore;
+    }
+    if zeros >= SYNC.len() {
+        match starts(bytes) {
+            Ok(true) => return is("a stream of SEGGER SystemView"),
+            Err(()) if !at_end => return Recognition::NeedsMore,
+            _ => {}
+        }
+    }
+    // The ring of a post-mortem recording begins anywhere.
+    let syncs = memmem::find_iter(bytes, &SYNC).take(SYNCS);
+    let mut streams = syncs.filter_map(|at| bytes.get(at..));
+    if streams.any(|stream| starts(stream) == Ok(true)) {
+        return is("a post-mortem buffer of SEGGER SystemView");
+    }
+    Recognition::No
+}
+
+/// The trace starts here; `Err`: more bytes show it.
+fn starts(bytes: &[u8]) -> Result<bool, ()> {
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    if zeros < SYNC.len() {
+        return if zeros == bytes.len() { Err(()) } else { Ok(false) };
+    }
+    let mut rest = bytes.get(zeros..).unwrap_or_default();
+    let mut has_start = false;
+    for _ in 0..PACKETS {
+        let packet = match Packet::read(rest, false) {
+            Ok(packet) => packet,
+            Err(NoPacket::Short) => return Err(()),
+            Err(NoPacket::Damaged(_)) => return Ok(false),
+        };
+        match packet.id {
+            TRACE_START => has_start = true,
+            INIT => return Ok(has_start && is_init(packet.payload)),
+            // A count of what was lost may come first.
+            0 | 1 => {}
+            _ if !has_start => return Ok(false),
+            _ => {}
+        }
+        rest = rest.get(packet.len..).unwrap_or_default();
+    }
+    Ok(false)
+}
+
+/// Four numbers, the first of which is a frequency and the last one a shift.
+fn is_init(payload: &[u8]) -> bool {
+    let mut fields = Fields(payload);
+    let mut number = || fields.number().ok();
+    let numbers = (number(), number(), number(), number());
+    matches!(numbers, (Some(100..), Some(_), Some(_), Some(0..=8))) && fields.0.is_empty()
+}

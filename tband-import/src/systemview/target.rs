@@ -1,0 +1,625 @@
+//! What the packets of one core mean, as tband's events.
+
+use std::collections::{HashMap, HashSet};
+
+use tband_format::registry::trace_info_flags::FREERTOS;
+use tband_format::{Event, FORMAT_VERSION, QueueKind, Str};
+
+use super::calls::{CALLS, Call, Functions, Table, V11_IDS};
+use super::modules::Modules;
+use super::names::{Marker, Names, Thing};
+use super::packet::{Fields, Packet};
+use super::print;
+use super::samples::Samples;
+use super::sysdesc::SysDesc;
+use super::waits::{OpenCalls, event_of_wait, unknown};
+use crate::importer::{Break, Output};
+
+/// Interrupts inside of each other, at most.
+const MAX_NESTING: usize = 64;
+/// Tasks, blocks of memory and calls of which something is kept.
+const MAX_KEPT: usize = 16 * 1024;
+/// STOP_READY: the task joins those that wait without a limit.
+const TO_SUSPENDED: u32 = 27;
+/// By how much the kernel's tick count may disagree with the time between two of its reports, in us.
+const SLACK_US: u64 = 5_000;
+
+/// One core.
+#[derive(Debug)]
+pub struct Target {
+    core: u32,
+    /// Cores of the recording.
+    core_count: u32,
+    /// Ticks since the target was initialised.
+    now: u64,
+    tick_hz: u32,
+    ram_base: u32,
+    id_shift: u32,
+    /// The recorder has described itself.
+    has_init: bool,
+    running: Option<u32>,
+    isrs: Vec<u32>,
+    /// The idle task, if it is known.
+    idle: Option<u32>,
+    is_idle_emitted: bool,
+    /// Tasks that have become ready, have no name and never ran.
+    silent: HashSet<u32>,
+    priorities: HashMap<u32, u32>,
+    open: OpenCalls,
+    /// The queue that is being created.
+    creates: Option<(u32, u32)>,
+    /// The task that was deleted last.
+    deleted: Option<u32>,
+    /// The running task has announced its wait.
+    has_announced: bool,
+    /// Blocks of memory by address.
+    blocks: HashMap<u32, u32>,
+    /// Lost events, and the total that the target reported.
+    lost: u32,
+    overflows: Option<u32>,
+    /// Recording was stopped.
+    is_stopped: bool,
+    /// A start was reported, and no task was switched in since.
+    has_start: bool,
+    /// The kernel's time in us, and the ticks at which it was reported.
+    systime: Option<(u64, u64)>,
+    /// The time in between is not known.
+    has_lost_time: bool,
+    names: Names,
+    modules: Modules,
+    samples: Samples,
+    functions: Functions,
+    pub desc: SysDesc,
+    /// The table that the user has chosen, or that the file names.
+    pub table: Option<Table>,
+    /// What was found of it.
+    pub facts: Facts,
+}
+
+/// What the recording has turned out to contain.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Facts {
+    pub has_v11_calls: bool,
+    pub has_v10_calls: bool,
+    pub has_waits: bool,
+    pub has_unknown_waits: bool,
+    pub has_idle: bool,
+    pub has_inferred_floats: bool,
+}
+
+impl Target {
+    pub fn new(core: u32, core_count: u32, table: Option<Table>) -> Self {
+        Self {
+            core,
+            core_count,
+            now: 0,
+            tick_hz: 0,
+            ram_base: 0,
+            id_shift: 0,
+            has_init: false,
+            running: None,
+            isrs: Vec::new(),
+            idle: None,
+            is_idle_emitted: false,
+            silent: HashSet::new(),
+            priorities: HashMap::new(),
+            open: OpenCalls::default(),
+            creates: None,
+            deleted: None,
+            has_announced: false,
+            blocks: HashMap::new(),
+            lost: 0,
+            overflows: None,
+            is_stopped: false,
+            has_start: false,
+            systime: None,
+            has_lost_time: false,
+            names: Names::default(),
+            modules: Modules::default(),
+            samples: Samples::default(),
+            functions: Functions::default(),
+            desc: SysDesc::default(),
+            table,
+            facts: Facts::default(),
+        }
+    }
+
+    /// The address that the number of a thing stands for.
+    const fn address(&self, id: u32) -> u32 {
+        self.ram_base.wrapping_add(id.wrapping_shl(self.id_shift))
+    }
+
+    fn emit(&self, event: &Event<'_>, out: &mut Output) {
+        out.timed(self.core, self.now, event);
+    }
+
+    /// Bytes are missing here: nothing is known of the state of the target, and of the time only what it reports later.
+    pub fn has_gap(&mut self) {
+        self.forget_state();
+        self.has_lost_time = true;
+    }
+
+    /// Events are missing.
+    fn forget_state(&mut self) {
+        self.running = None;
+        self.isrs.clear();
+        self.open.forget_all();
+        self.creates = None;
+        self.has_announced = false;
+    }
+
+    /// Takes a packet.
+    pub fn packet(&mut self, packet: &Packet<'_>, out: &mut Output) {
+        self.now = self.now.saturating_add(packet.delta.into());
+        let mut fields = Fields(packet.payload);
+        let fields = &mut fields;
+        match packet.id {
+            // NOP, and what the FreeRTOS ports do not send.
+            0 => {}
+            1 => self.overflow(fields.or_zero(), out),
+            2 => self.isr_enter(fields.or_zero(), out),
+            3 => self.isr_exit(false, out),
+            18 => self.isr_exit(true, out),
+            4 => {
+                let task = self.address(fields.or_zero());
+                self.switch(task, out);
+            }
+            5 => {}
+            6 => self.ready(fields.or_zero(), out),
+            7 => {
+                let task = self.address(fields.or_zero());
+                self.waits(task, fields.or_zero(), out);
+            }
+            8 => {
+                let task_id = self.address(fields.or_zero());
+                self.names.forget(Thing::Task(task_id));
+                self.priorities.remove(&task_id);
+                self.open.forget(task_id);
+                self.deleted = None;
+                self.emit(&Event::TaskCreated { task_id }, out);
+            }
+            29 => {
+                let task = self.address(fields.or_zero());
+                self.deletes(task, out);
+            }
+            9 => self.task_info(fields, out),
+            10 => self.start(out),
+            11 => self.is_stopped = true,
+            12 => self.systime_cycles(fields.or_zero(), out),
+            13 => {
+                let (low, high) = (fields.or_zero(), fields.or_zero());
+                self.systime(u64::from(high) << 32 | u64::from(low), out);
+            }
+            14 => {
+                let (names, core) = (&mut self.names, self.core);
+                self.desc.learn(fields.or_empty(), |number, name| {
+                    names.name(core, Thing::Isr(number), name, out);
+                });
+                if self.desc.is_of_espressif() {
+                    self.table = self.table.or(Some(Table::Esp));
+                }
+            }
+            15 => self.mark_begins(Marker::Mark(fields.or_zero()), out),
+            16 => self.mark_ends(Marker::Mark(fields.or_zero()), out),
+            17 => self.idles(out),
+            19 => {
+                let timer = Marker::Timer(fields.or_zero());
+                if !self.names.has(Thing::Marker(timer)) {
+                    let name = format!("timer {:#x}", self.address(timer.number() & 0x0FFF_FFFF));
+                    self.names.name(self.core, Thing::Marker(timer), &name, out);
+                }
+                self.mark_begins(timer, out);
+            }
+            20 => {}
+            // The usage of stacks means another thing in each port.
+            21 => {}
+            22 => {
+                let (_, first) = (fields.or_zero(), fields.or_zero());
+                self.modules.learn(first, fields.or_empty());
+            }
+            23 => self.sample(fields, out),
+            24 => self.init(fields, out),
+            25 => {
+                let queue = self.address(fields.or_zero());
+                let name = String::from_utf8_lossy(fields.or_empty()).into_owned();
+                self.names.name(self.core, Thing::Queue(queue), &name, out);
+            }
+            26 => {
+                let (text, level) = print::message(packet.payload);
+                let name =
+                    ["log", "warning", "error"].get(level as usize).copied().unwrap_or("log");
+                self.message(Marker::Print(level), name, &text, out);
+            }
+            27 => {}
+            28 => self.call_ends(fields, out),
+            31 => self.extension(fields, out),
+            id if CALLS.contains(&id) => self.call(id, packet.payload, out),
+            id if id >= 512 => self.module_event(id, packet.payload, out),
+            _ => {}
+        }
+    }
+
+    fn init(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
+        let hz = fields.or_zero();
+        fields.or_zero();
+        let (base, shift) = (fields.or_zero(), fields.or_zero());
+        if !self.has_init {
+            let info = Event::TraceInfo {
+                format_version: FORMAT_VERSION,
+                core_count: self.core_count,
+                flags: FREERTOS,
+                kernel_version: None,
+                tick_rate_hz: None,
+            };
+            out.metadata(self.core, &info);
+        }
+        if hz > 0 && hz != self.tick_hz {
+            self.emit(&Event::TsFrequency { numerator: hz.into(), denominator: 1 }, out);
+            self.tick_hz = hz;
+        }
+        (self.ram_base, self.id_shift, self.has_init) = (base, shift & 31, true);
+    }
+
+    /// The trace starts: at the beginning, after a stop, after a reset, and in post-mortem mode again and again.
+    fn start(&mut self, out: &mut Output) {
+        if std::mem::take(&mut self.is_stopped) {
+            self.starts_again(out);
+        }
+    }
+
+    fn starts_again(&mut self, out: &mut Output) {
+        if !std::mem::replace(&mut self.has_start, true) {
+            out.broken(self.core, Break::Start, 0, 0);
+        }
+        self.forget_state();
+        self.blocks.clear();
+        self.overflows = None;
+    }
+
+    fn systime_cycles(&mut self, cycles: u32, out: &mut Output) {
+        // Another clock than that of the kernel's ticks: it only shows that the target was reset.
+        let _ = (cycles, out);
+    }
+
+    /// The kernel's time, in us: it shows a reset, and time that is missing.
+    fn systime(&mut self, us: u64, out: &mut Output) {
+        let has_lost = std::mem::take(&mut self.has_lost_time);
+        if let Some((before_us, before)) = self.systime
+            && self.tick_hz > 0
+        {
+            let elapsed = u128::from(self.now.saturating_sub(before)) * 1_000_000;
+            let elapsed_us = u64::try_from(elapsed / u128::from(self.tick_hz)).unwrap_or(u64::MAX);
+            let expected = before_us.saturating_add(elapsed_us);
+            let ticks = |us: u64| {
+                let ticks = u128::from(us) * u128::from(self.tick_hz) / 1_000_000;
+                u64::try_from(ticks).unwrap_or(u64::MAX)
+            };
+            if us < before_us || (us == 0 && before_us == 0 && self.running.is_some()) {
+                // It was reset.
+                self.starts_again(out);
+                self.names.forget_all();
+            } else if us > expected.saturating_add(SLACK_US) {
+                let missing = ticks(us - expected);
+                // Pauses lose multiples of 2^32.
+                let turns = missing.saturating_add(1 << 31) >> 32 << 32;
+                let lost = if has_lost { missing } else { turns };
+                self.now = self.now.saturating_add(lost);
+            }
+        }
+        self.systime = Some((us, self.now));
+    }
+
+    fn overflow(&mut self, total: u32, out: &mut Output) {
+        // The first packet that is lost in a burst is not counted.
+        let before = self.overflows.replace(total).unwrap_or(0);
+        let lost = total.saturating_sub(before).saturating_add(1);
+        self.lost = self.lost.saturating_add(lost);
+        self.forget_state();
+        self.emit(&Event::DroppedEvtCnt { cnt: self.lost }, out);
+    }
+
+    fn isr_enter(&mut self, isr_id: u32, out: &mut Output) {
+        if self.isrs.len() >= MAX_NESTING {
+            self.isrs.clear();
+        }
+        self.isrs.push(isr_id);
+        self.emit(&Event::IsrEnter { isr_id }, out);
+    }
+
+    /// The innermost interrupt ends. A handler that reports its end beside the kernel ends twice.
+    fn isr_exit(&mut self, yields: bool, out: &mut Output) {
+        let Some(isr_id) = self.isrs.pop() else { return };
+        let event =
+            if yields { Event::IsrExitToScheduler { isr_id } } else { Event::IsrExit { isr_id } };
+        self.emit(&event, out);
+    }
+
+    fn switch(&mut self, task: u32, out: &mut Output) {
+        self.silent.remove(&task);
+        self.running = Some(task);
+        self.has_start = false;
+        self.has_announced = false;
+        // Interrupts whose ends are missing are over.
+        self.isrs.clear();
+        self.emit(&Event::TaskSwitchedIn { task_id: task }, out);
+    }
+
+    /// The idle task runs. Nothing names it; its number is known where it has become ready.
+    fn idles(&mut self, out: &mut Output) {
+        let task_id = match self.idle {
+            Some(idle) => idle,
+            None => {
+                let mut silent = self.silent.iter();
+                let only = silent.next().copied().filter(|_| silent.next().is_none());
+                // No address is odd and as high.
+                let idle = only.unwrap_or(u32::MAX - 2 - self.core);
+                self.idle = Some(idle);
+                idle
+            }
+        };
+        if !std::mem::replace(&mut self.is_idle_emitted, true) {
+            self.facts.has_idle = true;
+            if !self.names.has(Thing::Task(task_id)) {
+                self.names.name(self.core, Thing::Task(task_id), "IDLE", out);
+            }
+            let event = Event::TaskIsIdleTask { task_id, core_id: self.core };
+            out.metadata(self.core, &event);
+        }
+        self.switch(task_id, out);
+    }
+
+    fn ready(&mut self, id: u32, out: &mut Output) {
+        let task_id = self.address(id);
+        let is_named = self.names.has(Thing::Task(task_id));
+        if !is_named && self.idle.is_none() && self.silent.len() < MAX_KEPT {
+            self.silent.insert(task_id);
+        }
+        self.emit(&Event::TaskToRdyState { task_id }, out);
+    }
+
+    /// A task leaves the ready tasks.
+    fn waits(&mut self, task: u32, cause: u32, out: &mut Output) {
+        if self.running.is_none() && self.isrs.is_empty() {
+            // Only the running task makes itself wait, or another one suspended.
+            if cause != TO_SUSPENDED {
+                self.running = Some(task);
+                self.emit(&Event::RunningTask { task_id: task }, out);
+            } else {
+                return;
+            }
+        }
+        if self.running != Some(task) {
+            self.emit(&Event::TaskSuspended { task_id: task }, out);
+            return;
+        }
+        self.facts.has_waits = true;
+        if std::mem::replace(&mut self.has_announced, true) {
+            return;
+        }
+        let call = self.open.innermost(task);
+        let event = event_of_wait(call, task, |id| self.address(id));
+        self.facts.has_unknown_waits |= event == unknown();
+        self.emit(&event, out);
+    }
+
+    fn task_info(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
+        let task_id = self.address(fields.or_zero());
+        let priority = fields.or_zero();
+        let name = String::from_utf8_lossy(fields.or_empty()).into_owned();
+        self.silent.remove(&task_id);
+        self.names.name(self.core, Thing::Task(task_id), &name, out);
+        let of_core = format!("IDLE{}", self.core);
+        if name == of_core || (name == "IDLE" && self.idle.is_none()) {
+            self.idle = Some(task_id);
+        }
+        if self.priorities.len() >= MAX_KEPT {
+            return;
+        }
+        match self.priorities.insert(task_id, priority) {
+            Some(before) if before == priority => {}
+            Some(_) => self.emit(&Event::TaskPrioritySet { task_id, priority }, out),
+            None => out.metadata(self.core, &Event::TaskBasePriority { task_id, priority }),
+        }
+    }
+
+    /// A task is deleted. It may be reported twice, and without a number by the task itself.
+    fn deletes(&mut self, task_id: u32, out: &mut Output) {
+        if task_id == 0 || self.deleted == Some(task_id) {
+            return;
+        }
+        self.deleted = Some(task_id);
+        self.open.forget(task_id);
+        self.emit(&Event::TaskDeleted { task_id }, out);
+    }
+
+    /// The table of ids that a call is of.
+    fn table_of(&self, id: u32) -> Option<Table> {
+        if self.table.is_some() {
+            return self.table;
+        }
+        if self.desc.has_other_kernel() {
+            return None;
+        }
+        Some(if V11_IDS.contains(&id) { Table::V11 } else { Table::V10 })
+    }
+
+    fn call(&mut self, id: u32, payload: &[u8], out: &mut Output) {
+        let Some(table) = self.table_of(id) else { return };
+        let has_ends = table == Table::V11;
+        self.facts.has_v11_calls |= has_ends;
+        self.facts.has_v10_calls |= table == Table::V10;
+        if has_ends && let Some(function) = self.functions.number(id) {
+            self.emit(&Event::ApiEnter { function }, out);
+        }
+        let call = Call::read(table, id, payload);
+        let is_in_task = self.isrs.is_empty();
+        match call {
+            Call::Delete { task } => {
+                let address = self.address(task);
+                match (address, self.running) {
+                    // A task deletes itself. The packet that names it follows, if there are ends.
+                    (0, Some(running)) if !has_ends => self.deletes(running, out),
+                    _ => self.deletes(address, out),
+                }
+            }
+            Call::CreateQueue { kind } => self.creates = Some((id, kind)),
+            Call::DeleteQueue { queue } => {
+                let queue_id = self.address(queue);
+                self.names.forget(Thing::Queue(queue_id));
+                self.emit(&Event::QueueDeleted { queue_id }, out);
+            }
+            Call::Suspend { task } if self.address(task) != 0 => {
+                // Of another task there is nothing else.
+                let task_id = self.address(task);
+                if self.running != Some(task_id) && !has_ends {
+                    self.emit(&Event::TaskSuspended { task_id }, out);
+                }
+            }
+            Call::Delay { .. } | Call::DelayUntil | Call::Suspend { .. }
+                if !has_ends && is_in_task =>
+            {
+                // These tables record a call as the task is about to wait.
+                if let Some(running) = self.running {
+                    self.has_announced = true;
+                    let event = event_of_wait(Some(call), running, |id| self.address(id));
+                    self.emit(&event, out);
+                }
+            }
+            _ => {}
+        }
+        if has_ends
+            && call.may_wait()
+            && is_in_task
+            && let Some(running) = self.running
+        {
+            self.open.open(running, id, call);
+        }
+    }
+
+    fn call_ends(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
+        let (id, value) = (fields.or_zero(), fields.number().ok());
+        if self.table_of(id) != Some(Table::V11) {
+            return;
+        }
+        let is_in_task = self.isrs.is_empty();
+        let call = match self.running.filter(|_| is_in_task) {
+            Some(running) => self.open.close(running, id),
+            None => None,
+        };
+        match (call, value) {
+            (Some(Call::Receive { queue, .. }), Some(0)) => {
+                let queue_id = self.address(queue);
+                self.emit(&Event::QueueReceiveFailed { queue_id }, out);
+            }
+            (Some(Call::Peek { queue, .. }), Some(0)) => {
+                let queue_id = self.address(queue);
+                self.emit(&Event::QueuePeekFailed { queue_id }, out);
+            }
+            (Some(Call::Send { queue, .. }), Some(0)) => {
+                let queue_id = self.address(queue);
+                self.emit(&Event::QueueSendFailed { queue_id }, out);
+            }
+            _ => {}
+        }
+        if let (Some((of, kind)), Some(queue)) = (self.creates, value)
+            && of == id
+        {
+            self.creates = None;
+            self.created_queue(self.address(queue), kind, out);
+        }
+        if let Some(function) = self.functions.number(id) {
+            self.emit(&Event::ApiReturn { function, value }, out);
+        }
+    }
+
+    fn created_queue(&mut self, queue_id: u32, kind: u32, out: &mut Output) {
+        if queue_id == 0 {
+            return;
+        }
+        self.names.forget(Thing::Queue(queue_id));
+        self.emit(&Event::QueueCreated { queue_id }, out);
+        let kind = match kind {
+            1 => QueueKind::MUTEX,
+            2 => QueueKind::COUNTING_SEMAPHORE,
+            3 => QueueKind::BINARY_SEMAPHORE,
+            4 => QueueKind::RECURSIVE_MUTEX,
+            _ => QueueKind::QUEUE,
+        };
+        out.metadata(self.core, &Event::QueueKind { queue_id, kind });
+    }
+
+    fn mark_begins(&mut self, marker: Marker, out: &mut Output) {
+        let event = Event::EvtmarkerBegin { evtmarker_id: marker.number(), msg: Str(&[]) };
+        self.emit(&event, out);
+    }
+
+    fn mark_ends(&mut self, marker: Marker, out: &mut Output) {
+        self.emit(&Event::EvtmarkerEnd { evtmarker_id: marker.number() }, out);
+    }
+
+    /// A moment on a marker, which has this name.
+    fn message(&mut self, marker: Marker, name: &str, text: &str, out: &mut Output) {
+        self.names.name(self.core, Thing::Marker(marker), name, out);
+        let msg = Str(text.as_bytes());
+        self.emit(&Event::Evtmarker { evtmarker_id: marker.number(), msg }, out);
+    }
+
+    fn sample(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
+        let (id, bits) = (fields.or_zero(), fields.or_zero());
+        if self.samples.is_new(id) {
+            self.facts.has_inferred_floats = true;
+            let name = format!("sample {id} x 1000");
+            self.names.name(self.core, Thing::Value(id), &name, out);
+        }
+        let val = self.samples.value(id, bits);
+        self.emit(&Event::Valmarker { valmarker_id: id, val }, out);
+    }
+
+    fn extension(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
+        match fields.or_zero() {
+            0 => {
+                let evtmarker_id = fields.or_zero();
+                self.emit(&Event::Evtmarker { evtmarker_id, msg: Str(&[]) }, out);
+            }
+            1 => {
+                let marker = Marker::Mark(fields.or_zero());
+                let name = String::from_utf8_lossy(fields.or_empty()).into_owned();
+                self.names.name(self.core, Thing::Marker(marker), &name, out);
+            }
+            3 | 4 => {
+                let (_heap, address, size) = (fields.or_zero(), fields.or_zero(), fields.or_zero());
+                if self.blocks.len() < MAX_KEPT {
+                    self.blocks.insert(address, size);
+                }
+                self.emit(&Event::HeapMalloc { address, size, bytes_free: None }, out);
+            }
+            5 => {
+                let (_heap, address) = (fields.or_zero(), fields.or_zero());
+                // Of a block from before the recording nobody knows the size.
+                if let Some(size) = self.blocks.remove(&address) {
+                    self.emit(&Event::HeapFree { address, size, bytes_free: None }, out);
+                }
+            }
+            6 => {
+                let (id, name) = self.samples.register(fields);
+                self.names.name(self.core, Thing::Value(id), &name, out);
+            }
+            _ => {}
+        }
+    }
+
+    /// An event of a module, or of the application: its numbers, by the format that describes them.
+    fn module_event(&mut self, id: u32, payload: &[u8], out: &mut Output) {
+        let mut fields = Fields(payload);
+        let next = || fields.number().ok();
+        let (name, text) = match self.modules.get(id) {
+            Some(event) => (event.name.clone(), print::format(event.format.as_bytes(), next)),
+            None => {
+                let numbers: Vec<String> =
+                    std::iter::from_fn(next).take(16).map(|it| it.to_string()).collect();
+                (format!("event {id}"), numbers.join(" "))
+            }
+        };
+        self.message(Marker::Event(id), &name, &text, out);
+    }
+}

@@ -1,0 +1,112 @@
+//! Formats are named by the beginnings of files, and nothing else is taken for one of them.
+
+use std::path::Path;
+
+use tband_format::{Event, Str, encode_frame};
+use tband_import::{InputFormat, Recognition, open, recognise, recognise_folder};
+
+fn head(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new("tests/heads").join(name)).unwrap()
+}
+
+/// Files with what they are, by the beginnings of real recordings.
+const FILES: [(&str, InputFormat, &str); 15] = [
+    (
+        "stream-le.psf",
+        InputFormat::TraceRecorder,
+        "a Percepio TraceRecorder stream (PSF, little endian, format 0x0E)",
+    ),
+    (
+        "stream-be.psf",
+        InputFormat::TraceRecorder,
+        "a Percepio TraceRecorder stream (PSF, big endian, format 0x0E)",
+    ),
+    (
+        "stream-4.6.psf",
+        InputFormat::TraceRecorder,
+        "a Percepio TraceRecorder stream (PSF, little endian, format 0x0A)",
+    ),
+    (
+        "ring.bin",
+        InputFormat::TraceRecorder,
+        "a dump of Percepio TraceRecorder's ring buffer (little endian, format 0x0E)",
+    ),
+    ("snapshot.bin", InputFormat::TraceRecorder, "a snapshot of Percepio's classic trace recorder"),
+    ("qs.bin", InputFormat::Qs, "a QS trace of QP"),
+    ("rkh.bin", InputFormat::Rkh, "an RKH trace"),
+    ("flux.recTr", InputFormat::Flux, "a flux recording"),
+    ("metadata", InputFormat::Ctf, "the metadata file of a CTF 1.8 trace"),
+    ("ctf-stream", InputFormat::Ctf, "a stream file of a CTF trace (little endian)"),
+    ("ftrace.txt", InputFormat::Ftrace, "text of Linux's ftrace"),
+    ("perf.txt", InputFormat::Ftrace, "text of perf script"),
+    ("systemview.bin", InputFormat::SystemView, "a stream of SEGGER SystemView"),
+    ("systemview.SVDat", InputFormat::SystemView, "a file of SEGGER SystemView"),
+    ("systemview-ring.bin", InputFormat::SystemView, "a post-mortem buffer of SEGGER SystemView"),
+];
+
+#[test]
+fn each_format_is_named_by_its_first_bytes() {
+    for (file, format, text) in FILES {
+        let Recognition::Is(found) = recognise(&head(file), true) else {
+            panic!("{file} is not recognised");
+        };
+        assert_eq!((found.format, found.text.as_str()), (format, text), "{file}");
+    }
+}
+
+#[test]
+fn a_folder_is_named_by_its_metadata() {
+    let found = recognise_folder(&head("metadata")).unwrap();
+    assert_eq!(found.text, "the folder of a CTF 1.8 trace");
+    let json = b"\x1E{\"type\": \"preamble\", \"version\": 2}";
+    assert_eq!(recognise_folder(json).unwrap().text, "the folder of a CTF 2 trace");
+    assert_eq!(recognise_folder(b""), None);
+}
+
+/// Nothing that begins as a SystemView stream does is decided before its packets show it.
+#[test]
+fn a_stream_that_comes_byte_by_byte_is_recognised_in_the_end() {
+    let bytes = head("systemview.bin");
+    let mut decided = None;
+    for len in 1..bytes.len() {
+        match recognise(&bytes[..len], false) {
+            Recognition::NeedsMore => assert_eq!(decided, None),
+            Recognition::Is(found) => decided = decided.or(Some((len, found.format))),
+            Recognition::No => panic!("{len}"),
+        }
+    }
+    let (len, format) = decided.unwrap();
+    assert!(len < 64 && format == InputFormat::SystemView, "{len}");
+}
+
+#[test]
+fn frames_of_tband_are_none_of_them() {
+    let mut bytes = vec![0; 16];
+    for number in 0..200 {
+        let name = format!("task {number}");
+        let events = [
+            (Event::TaskSwitchedIn { task_id: number % 7 }, u64::from(number) * 1000),
+            (Event::TaskName { task_id: number, name: Str(name.as_bytes()) }, 0),
+        ];
+        for (event, ts) in events {
+            let mut frame = [0; 64];
+            let len = encode_frame(&event, ts, &mut frame).unwrap();
+            bytes.extend_from_slice(&frame[..len]);
+        }
+        assert_eq!(recognise(&bytes, true), Recognition::No);
+        assert_eq!(recognise(&bytes, false), Recognition::No);
+    }
+}
+
+/// Each format that users can name is one of these, and those with an importer have it.
+#[test]
+fn formats_with_an_importer_open_it() {
+    let with = [
+        InputFormat::SystemView,
+        InputFormat::SystemViewEsp,
+        InputFormat::SystemViewV10,
+        InputFormat::SystemViewV11,
+    ];
+    assert!(with.into_iter().all(|format| open(format, 0).is_some()));
+    assert!(open(InputFormat::Tband, 0).is_none());
+}
