@@ -21,7 +21,6 @@ mod page;
 mod picture;
 mod printable;
 mod shed;
-mod sources;
 pub mod stats;
 mod time_unit;
 pub mod top;

@@ -1,5 +1,7 @@
 //! The verdict on a recording: whether it is whole, and what is wrong with it, in the words of `check`.
 
+mod sources;
+
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
@@ -14,7 +16,7 @@ use crate::highlights::{self, highlights};
 use crate::left_out;
 use crate::printable;
 use crate::shed;
-use crate::sources;
+
 use crate::time_unit::TimeUnit;
 use crate::triggers;
 
