@@ -1,4 +1,4 @@
-/* tband port: 32-bit RISC-V in machine mode with GCC or clang, no RTOS, one hart.
+/* tband port: RISC-V of 32 and 64 bits in machine mode with GCC or clang, no RTOS, one hart.
  *
  * Copy it and set the timer. Add what your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H

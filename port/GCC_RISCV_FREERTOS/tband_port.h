@@ -1,4 +1,4 @@
-/* tband port: FreeRTOS on 32-bit RISC-V in machine mode with GCC or clang, as many harts as the kernel has.
+/* tband port: FreeRTOS on RISC-V of 32 and 64 bits in machine mode with GCC or clang, as many harts as the kernel has.
  *
  * Copy it. Add what your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H

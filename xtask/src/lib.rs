@@ -6,6 +6,7 @@ pub mod stdout;
 pub mod bench;
 pub mod board;
 pub mod checks;
+pub mod core_library;
 pub mod coverage;
 pub mod demo;
 pub mod drive;

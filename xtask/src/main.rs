@@ -328,7 +328,10 @@ fn main() -> Result<()> {
             command.args(["test", "--workspace", "--locked"]).args(args).current_dir(&root);
             run_shown(&mut command)
         }
-        Task::Setup { check: false } => setup::run(For::Tests),
+        Task::Setup { check: false } => {
+            setup::run(For::Tests)?;
+            xtask::core_library::install(&root)
+        }
         Task::Setup { check: true } => {
             setup::missing(For::Tests).iter().for_each(|packages| println!("{packages}"));
             Ok(())

@@ -43,6 +43,8 @@ pub enum For {
     Firefox,
     /// `tband-cli` for any Linux, of `cargo xtask release`.
     AnyLinux,
+    /// Tests of CPUs whose core library of Rust is no part of the toolchain.
+    CoreSources,
     /// The test of `tband-cli` for Windows, which is passed over where this cannot be had.
     Windows,
 }
@@ -78,6 +80,7 @@ const FRESH: &[For] = &[For::Fresh, For::Ctf2];
 const TESTS: &[For] = &[For::Tests];
 const ANY_LINUX: &[For] = &[For::AnyLinux];
 const WINDOWS: &[For] = &[For::Windows];
+const CORE_SOURCES: &[For] = &[For::CoreSources];
 const FIREFOX: &[For] = &[For::Firefox];
 const ENGINES: &[For] = &[For::Engines];
 const PYTHON: &[For] = &[For::Tests, For::Engines];
@@ -144,6 +147,16 @@ const NEEDS: &[Need] = &[
         wanted_for: WINDOWS,
     },
     Need { sign: Sign::Program("wine"), debian: "wine wine64", wanted_for: WINDOWS },
+    Need {
+        sign: Sign::File("/usr/lib/rustlib/src/rust/library/core/src/lib.rs"),
+        debian: "rustc-web rust-web-src",
+        wanted_for: CORE_SOURCES,
+    },
+    Need {
+        sign: Sign::Program("aarch64-linux-gnu-gcc"),
+        debian: "gcc-aarch64-linux-gnu",
+        wanted_for: TESTS,
+    },
     Need { sign: Sign::Program("firefox-esr"), debian: "firefox-esr", wanted_for: FIREFOX },
     // Drives the browser, and asks engines.
     Need { sign: Sign::Python, debian: "python3-venv", wanted_for: PYTHON },

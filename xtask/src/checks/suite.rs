@@ -18,6 +18,7 @@ use serde_json::Value;
 use tband_programs::output_and_cost;
 
 use crate::command::run_shown;
+use crate::core_library;
 use crate::rust_target::add_target;
 use crate::setup::{self, For, packages, python};
 use crate::tier::{Tier, guess};
@@ -145,6 +146,9 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     // Two rustup processes that add a target at the same time fail, so all targets are added before tests run in parallel.
     for triple in tier.rust_targets() {
         add_target(Path::new("rustup"), root, triple)?;
+    }
+    if tier != Tier::Quick {
+        core_library::install(root)?;
     }
     packages::fetch(root)?;
     // And nothing of Python, which waits for downloads most of the time.

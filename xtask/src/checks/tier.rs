@@ -44,7 +44,7 @@ const FEATURES: [&str; 2] = ["tband-cli/parquet", "tband-fuzz/parquet"];
 
 /// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
 /// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 35] = [
+const LONG: [(&str, &str); 36] = [
     ("tband-cli", "browser"),
     ("tband-cli", "ci_example"),
     ("tband-cli", "commands"),
@@ -63,6 +63,7 @@ const LONG: [(&str, &str); 35] = [
     ("tband-tests", "c_abi"),
     ("tband-tests", "cmake"),
     ("tband-tests", "coverage"),
+    ("tband-tests", "cpus"),
     ("tband-tests", "flux_emitter"),
     ("tband-tests", "freertos_classes"),
     ("tband-tests", "freertos_posix"),
@@ -117,11 +118,12 @@ pub fn guess(package: &str, name: &str) -> u64 {
 }
 
 /// Programs of which these modules are what only a release needs.
-const PARTLY: [(&str, &str, &[&str]); 10] = [
+const PARTLY: [(&str, &str, &[&str]); 11] = [
     ("tband-cli", "browser", &["release::"]),
     ("tband-cli", "commands", &["debugger::"]),
     ("tband-tests", "c_abi", &["release::"]),
     ("tband-tests", "cmake", &["release::", "versions::"]),
+    ("tband-tests", "cpus", &["release::"]),
     ("tband-tests", "headers", &["release::", "switches::"]),
     ("tband-tests", "installing", &["release::"]),
     ("tband-tests", "ports", &["release::"]),

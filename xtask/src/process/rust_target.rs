@@ -33,12 +33,10 @@ pub fn host_target() -> Result<String> {
 /// # Errors
 /// It is missing and cannot be added; the text has the command to run.
 pub fn add_target(rustup: &Path, root: &Path, triple: &str) -> Result<()> {
-    let mut list = Command::new(rustup);
-    list.args(["target", "list", "--installed"]).current_dir(root);
-    let Ok(list) = output_inheriting(&mut list) else {
+    let Some(list) = installed(rustup, root) else {
         return Ok(());
     };
-    if String::from_utf8_lossy(&list.stdout).lines().any(|line| line == triple) {
+    if list.lines().any(|line| line == triple) {
         return Ok(());
     }
     eprintln!("Adding the Rust target {triple}");
@@ -50,6 +48,20 @@ pub fn add_target(rustup: &Path, root: &Path, triple: &str) -> Result<()> {
             )
         })?;
     Ok(())
+}
+
+/// The targets that rustup has, a line each; none without rustup.
+fn installed(rustup: &Path, root: &Path) -> Option<String> {
+    let mut list = Command::new(rustup);
+    list.args(["target", "list", "--installed"]).current_dir(root);
+    let list = output_inheriting(&mut list).ok()?;
+    Some(String::from_utf8_lossy(&list.stdout).into_owned())
+}
+
+/// rustup has the core library of a target.
+#[must_use]
+pub fn is_installed(root: &Path, triple: &str) -> bool {
+    installed(Path::new("rustup"), root).is_some_and(|list| list.lines().any(|it| it == triple))
 }
 
 /// Options for rustc that keep this machine's folders out of what it makes.

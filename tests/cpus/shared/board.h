@@ -1,0 +1,16 @@
+/* What each board of these tests has. */
+#ifndef BOARD_H
+#define BOARD_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* To the recording's file on the host; waits. */
+void board_send(const void *data, size_t len);
+/* To the emulator's log. */
+void board_say(const char *text);
+_Noreturn void board_exit(int code);
+/* Interrupts of the tick so far. */
+extern volatile uint32_t board_ticks;
+bool app_stream(const uint8_t *data, size_t len);
+#endif
