@@ -141,6 +141,12 @@ impl Recording {
         self.named("load")
     }
 
+    /// Mistakes of the program: finding, certainty, ns, length_ns, task, core, means, evidence, advice.
+    #[getter]
+    fn findings(&self) -> PyResult<Table> {
+        self.named("findings")
+    }
+
     /// What is lost or wrong: ns, core, problem, severity, amount, text, input, offset (bytes).
     #[getter]
     fn losses(&self) -> PyResult<Table> {

@@ -30,7 +30,7 @@ pub mod why;
 pub use duration::duration;
 pub use explain::{Explanation, explain};
 pub use gzip::{BLOCK, Members, member};
-pub use highlights::{Highlight, highlights};
+pub use highlights::{Certainty, Highlight, highlights};
 pub use moment::{NO_MOMENT, moment};
 pub use page::{SCRIPTS, STYLE, Shown, base64, packed, report, view};
 pub use picture::{LeftOut, MAX_SLICES, Picture};

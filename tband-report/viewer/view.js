@@ -30,14 +30,14 @@ function activationLink(picture, where, at, length) {
 function showHighlights({ highlights, picture, of, prefix }) {
   if (highlights.length === 0) return null;
   const list = element("ul", { class: "highlights" });
-  for (const { highlight, at, at_ns, length_ns, whose, means, advice, see } of highlights) {
+  for (const { id, highlight, certainty, evidence, at, at_ns, length_ns, whose, means, advice, see } of highlights) {
     // What has no time is about all of the recording.
     const where = { shown: null, ...whose, of };
     const activation = at_ns === null ? null : activationLink(picture, where, BigInt(at_ns), BigInt(length_ns));
     const link = at_ns === null ? timeLink("in the timeline", picture.start, picture.length, where)
       : timeLink(`at ${tidy(at)}`, at_ns, length_ns, where);
-    list.append(element("li", {}, element("strong", {}, highlight), " ", link, ...(activation ? [" ", activation] : []),
-      element("p", {}, tidy(means)), element("p", {}, `Do: ${advice}`),
+    list.append(element("li", {}, element("strong", { title: id }, certainty === "likely" ? `${highlight} (likely)` : highlight), " ", link, ...(activation ? [" ", activation] : []),
+      element("p", {}, tidy(means)), ...evidence.map((line) => element("p", { class: "evidence" }, tidy(line))), element("p", {}, `Do: ${advice}`),
       element("p", {}, "See: ", element("code", {}, see))));
   }
   return element("section", { "aria-label": `${prefix}Worth a look` }, element("h2", {}, `${prefix}Worth a look`), list);

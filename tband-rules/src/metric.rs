@@ -100,11 +100,13 @@ pub enum Metric {
     Losses,
     /// Places at which something is lost or damaged.
     Gaps,
+    /// Mistakes of the program that `check` finds.
+    Findings,
 }
 
 impl Metric {
     /// All of them, with their keys.
-    pub const ALL: [(&'static str, Self); 23] = [
+    pub const ALL: [(&'static str, Self); 24] = [
         ("response", Self::Response),
         ("busy", Self::Busy),
         ("start", Self::Start),
@@ -128,6 +130,7 @@ impl Metric {
         ("heap_growth", Self::HeapGrowth),
         ("losses", Self::Losses),
         ("gaps", Self::Gaps),
+        ("findings", Self::Findings),
     ];
 
     /// Its key.
@@ -185,7 +188,7 @@ impl Metric {
             Kind::Lock => &[M::Duration, M::Rate, M::Count],
             Kind::Marker => &[M::Span, M::Level, M::Rate, M::Count],
             Kind::Core => &[M::Load],
-            Kind::Recording => &[M::Losses, M::Gaps, M::HeapGrowth],
+            Kind::Recording => &[M::Losses, M::Gaps, M::HeapGrowth, M::Findings],
         }
     }
 
@@ -194,7 +197,12 @@ impl Metric {
         match self {
             Self::Load => Unit::Percent,
             Self::Stack | Self::HeapGrowth => Unit::Bytes,
-            Self::Merged | Self::Level | Self::Count | Self::Losses | Self::Gaps => Unit::Plain,
+            Self::Merged
+            | Self::Level
+            | Self::Count
+            | Self::Losses
+            | Self::Gaps
+            | Self::Findings => Unit::Plain,
             Self::Rate => Unit::PerSecond,
             _ => Unit::Time,
         }

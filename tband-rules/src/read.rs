@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use tband_report::dump::closest;
+use tband_report::highlights::IDS;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
@@ -17,6 +18,8 @@ pub const VERSION: u64 = 1;
 
 /// The implicit rule of each file that has no rule of its own about losses.
 const LOSSES: &str = "= 0";
+/// How findings are written.
+const FINDINGS_FORM: &str = "a bound or a list of findings is needed: findings = \"= 0\", or findings = [\"deadlock\", \"inversion\"]";
 
 /// A rule as an example.
 const EXAMPLE: &str = "rule = [ { task = \"control\", response = \"<= 2 ms\" } ]";
@@ -229,6 +232,22 @@ impl Reader<'_> {
                 continue;
             }
             let metric = self.metric(key, kind)?;
+            if let (Metric::Findings, DeValue::Array(ids)) = (metric, value.get_ref()) {
+                let bound = Bound::read(LOSSES, Unit::Plain).map_err(|text| self.at(span, text))?;
+                if ids.is_empty() {
+                    return Err(self.at(&value.span(), FINDINGS_FORM));
+                }
+                for id in ids {
+                    rules.push(rule(Check::Metric {
+                        kind,
+                        name: self.finding(id)?,
+                        metric,
+                        statistic: Statistic::Every,
+                        bound: bound.clone(),
+                    }));
+                }
+                continue;
+            }
             for (statistic, bound) in self.bounds(value, metric.unit())? {
                 if conditions.window.is_some() && !metric.has_windows() {
                     return Err(self.at(
@@ -258,6 +277,18 @@ impl Reader<'_> {
             ));
         }
         Ok(rules)
+    }
+
+    /// The id of a finding.
+    fn finding(&self, value: &Value<'_>) -> Result<String, Mistake> {
+        let id = self.text(value)?;
+        if IDS.contains(&id.as_str()) {
+            return Ok(id);
+        }
+        let meant = closest(&id, IDS.iter().copied());
+        let meant = meant.map_or_else(String::new, |it| format!("did you mean {it}? "));
+        let cause = format!("{id:?} is no finding; {meant}there are {}", IDS.join(", "));
+        Err(self.at(&value.span(), cause))
     }
 
     fn metric(&self, key: &Key<'_>, kind: Kind) -> Result<Metric, Mistake> {

@@ -137,7 +137,7 @@ impl Rule {
                 let statistic =
                     statistic.name().map_or_else(String::new, |name| format!(" {name}"));
                 match (kind, subject.unwrap_or(name)) {
-                    (Kind::Recording, _) => format!("{metric}{statistic} {bound}"),
+                    (Kind::Recording, _) if name == "*" => format!("{metric}{statistic} {bound}"),
                     (Kind::Core, name) if !name.starts_with("core") => {
                         format!("core {name}: {metric}{statistic} {bound}")
                     }

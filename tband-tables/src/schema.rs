@@ -298,6 +298,24 @@ pub const LOAD: TableSchema = TableSchema {
     ],
 };
 
+/// Mistakes of the program, as `check` reports them.
+pub const FINDINGS: TableSchema = TableSchema {
+    name: "findings",
+    only_on_request: false,
+    columns: &[
+        RECORDING,
+        must("finding", Name),
+        must("certainty", Name),
+        may("ns", Time),
+        must("length_ns", Int),
+        may("task", Name),
+        may("core", Int),
+        must("means", Text),
+        must("evidence", Text),
+        must("advice", Text),
+    ],
+};
+
 /// What is lost or wrong, where.
 pub const LOSSES: TableSchema = TableSchema {
     name: "losses",
@@ -354,6 +372,7 @@ pub const TABLES: &[TableSchema] = &[
     HOLDS,
     PERIODS,
     LOAD,
+    FINDINGS,
     LOSSES,
     RECORDINGS,
 ];

@@ -6,6 +6,7 @@ use std::io;
 
 use tband_conv::activations::Activations;
 use tband_conv::load::{Owners, Windows};
+use tband_conv::sinks::Stats;
 use tband_conv::timeline::{
     Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, Switch, TaskState,
     Wait, World,
@@ -13,6 +14,8 @@ use tband_conv::timeline::{
 use tband_conv::{Finding, Flows, Problem, Severity, Sink, Summary, TimedEvent};
 use tband_format::trigger::Fired;
 use tband_format::{Event, Str, Value};
+use tband_report::highlights::Whose;
+use tband_report::{Certainty, highlights};
 
 use crate::activations::ActivationRows;
 use crate::interrupts::Interrupts;
@@ -46,6 +49,7 @@ pub struct Tables<R> {
     heap: Option<R>,
     activations: Option<Activations<ActivationRows<R>>>,
     load: Option<Owners<Windows<LoadRows<R>>>>,
+    findings: Option<(R, Stats)>,
     losses: Option<R>,
     recordings: Option<R>,
     begin_ns: Option<i64>,
@@ -87,6 +91,7 @@ impl<R: Rows> Tables<R> {
                 let rows = LoadRows { recording: about.recording.clone(), table };
                 Owners::new(Windows::new(load_window_ns.unwrap_or(load::WINDOW), rows))
             }),
+            findings: table(&schema::FINDINGS)?.map(|table| (table, Stats::brief())),
             losses: table(&schema::LOSSES)?,
             recordings: table(&schema::RECORDINGS)?,
             begin_ns: None,
@@ -151,6 +156,29 @@ impl<R: Rows> Tables<R> {
         }
         if let Some(load) = self.load {
             load.into_inner().into_inner().table.close()?;
+        }
+        if let Some((mut table, stats)) = self.findings {
+            let found = highlights(&stats);
+            for it in found.iter().filter(|it| it.certainty != Certainty::Remark) {
+                let (task, core) = match &it.whose {
+                    Whose::Task(name, _) => (Some(name), None),
+                    Whose::Core(core) => (None, Some(*core)),
+                    Whose::Nobody => (None, None),
+                };
+                table.row(&[
+                    (&self.about.recording).into(),
+                    it.id.into(),
+                    it.certainty.name().into(),
+                    it.at_ns.into(),
+                    it.length_ns.into(),
+                    task.into(),
+                    core.into(),
+                    (&it.means).into(),
+                    (&it.evidence.join("; ")).into(),
+                    it.advice.into(),
+                ])?;
+            }
+            table.close()?;
         }
         for table in [self.losses, self.recordings] {
             table.close()?;
@@ -344,6 +372,9 @@ fn field(json: &mut String, name: &str, value: Value<'_>) {
 
 impl<R: Rows> Sink for Tables<R> {
     fn start(&mut self, world: &World) -> io::Result<()> {
+        if let Some((_, stats)) = &mut self.findings {
+            stats.start(world)?;
+        }
         self.load.as_mut().map_or(Ok(()), |load| load.start(world))
     }
 
@@ -395,6 +426,11 @@ impl<R: Rows> Sink for Tables<R> {
             Some(activations) => activations.change(world, at, change)?,
             None => {}
         }
+        match &mut self.findings {
+            Some((_, stats)) if self.is_initial => stats.initial(world, at, change)?,
+            Some((_, stats)) => stats.change(world, at, change)?,
+            None => {}
+        }
         if let Some(load) = &mut self.load {
             load.change(world, at, change)?;
         }
@@ -404,6 +440,9 @@ impl<R: Rows> Sink for Tables<R> {
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         if let Some(activations) = &mut self.activations {
             activations.switch(world, at, switch)?;
+        }
+        if let Some((_, stats)) = &mut self.findings {
+            stats.switch(world, at, switch)?;
         }
         if let Some(load) = &mut self.load {
             load.switch(world, at, switch)?;
@@ -417,6 +456,9 @@ impl<R: Rows> Sink for Tables<R> {
         if let Some(activations) = &mut self.activations {
             activations.finish(world, end_ns)?;
             activations.inner_mut().periods.finish(world)?;
+        }
+        if let Some((_, stats)) = &mut self.findings {
+            stats.finish(world, end_ns)?;
         }
         if let Some(load) = &mut self.load {
             load.finish(world, end_ns)?;

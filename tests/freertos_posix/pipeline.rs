@@ -2,11 +2,20 @@
 
 use std::path::Path;
 
-use tband_report::highlights;
+use tband_conv::sinks::Stats;
+use tband_report::{Highlight, highlights};
 use tband_tests::archive;
 use tempfile::TempDir;
 use xtask::demo::{Backend, Format, record_pipeline, to_perfetto};
 use xtask::workspace_root;
+
+/// What is found without what depends on how busy this machine is: ticks of the POSIX port come late then, and by the kernel's ticks
+/// a period may be missed.
+fn mistakes(stats: &Stats) -> Vec<Highlight> {
+    let mut found = highlights(stats);
+    found.retain(|it| !["late-ticks", "missed-period"].contains(&it.id));
+    found
+}
 
 fn check(how: (Backend, Format), library: Option<&Path>) {
     let root = workspace_root();
@@ -16,7 +25,7 @@ fn check(how: (Backend, Format), library: Option<&Path>) {
         .unwrap_or_else(|error| panic!("{error:#}"));
     let stats = to_perfetto(&trace, &out.path().join("trace.pftrace"))
         .unwrap_or_else(|error| panic!("{error:#}"));
-    let found = highlights(&stats);
+    let found = mistakes(&stats);
     let [inversion, stack, load] = &found[..] else { panic!("three are to be found: {found:?}") };
     assert_eq!(
         [inversion.title, stack.title, load.title],
@@ -53,7 +62,7 @@ fn the_mended_pipeline_has_no_inversion() {
         .unwrap_or_else(|error| panic!("{error:#}"));
     let stats = to_perfetto(&trace, &out.path().join("trace.pftrace"))
         .unwrap_or_else(|error| panic!("{error:#}"));
-    let found = highlights(&stats);
+    let found = mistakes(&stats);
     let titles: Vec<_> = found.iter().map(|it| it.title).collect();
     assert_eq!(titles, ["stack low", "load"], "{found:?}");
 }

@@ -9,8 +9,8 @@
  *
  * - The bus is guarded by a binary semaphore. That keeps two tasks apart, but does
  *   not lend a priority: once, the logger holds the bus when control wants it, and
- *   the radio keeps the logger from going on. Control misses a period. The mend is
- *   a mutex: PIPELINE_MENDED has it, so that both recordings can be compared.
+ *   the radio keeps the logger from going on. Control is some milliseconds late. The
+ *   mend is a mutex: PIPELINE_MENDED has it, so that both recordings can be compared.
  * - The logger's stack is nearly used up.
  */
 #include "pipeline.h"

@@ -6,7 +6,7 @@ use ratatui_core::style::{Color, Modifier, Style};
 use tband_app::live::{Mark, Picture};
 use tband_conv::sinks::Stats;
 use tband_report::top::{self, Column, ISRS, QUEUES, Row, TASKS};
-use tband_report::{TimeUnit, printable};
+use tband_report::{Certainty, TimeUnit, highlights, printable};
 
 use super::order::sort;
 use super::view::View;
@@ -122,6 +122,7 @@ pub fn draw(scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
         page.line(scene.state, BOLD);
         return;
     };
+    found(stats, &mut page);
     cores(stats, scene.picture.time_unit(), &mut page);
     let passes = |name: &str| scene.view.has(name);
     let unit = scene.picture.time_unit();
@@ -151,6 +152,18 @@ pub fn draw(scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
             &mut page,
         );
     }
+}
+
+/// Mistakes of the program that the window shows: how many, and the first one.
+fn found(stats: &Stats, page: &mut Page<'_>) {
+    let found = highlights(stats);
+    let mut found = found.iter().filter(|it| it.certainty != Certainty::Remark);
+    let Some(first) = found.next() else { return };
+    let more = match found.count() {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    page.line(&format!("look: {}{more}: {}", first.title, first.means), ALARM);
 }
 
 /// What it is of, and what is lost.

@@ -294,6 +294,41 @@ fn reactions_and_orders_are_judged() {
     }
 }
 
+/// Findings are those of `check`: the pipeline has an inversion, late ticks and a low stack, the mended one all but the
+/// inversion.
+#[test]
+fn findings_are_judged() {
+    let folder = with_examples("assert-findings");
+    for (rule, before, mended) in [
+        ("findings = \"= 0\"", "broken", "broken"),
+        ("findings = \"= 3\"", "holds", "broken"),
+        ("findings = \"<= 2\"", "broken", "holds"),
+        ("findings = [\"inversion\"]", "broken", "holds"),
+        ("findings = [\"stack-low\"]", "broken", "broken"),
+        ("findings = [\"deadlock\"]", "holds", "holds"),
+    ] {
+        let found = ["before.bin", "after.bin"].map(|file| verdict(&folder, rule, &[file]));
+        assert_eq!(found, [before, mended], "{rule}");
+    }
+    let found = results(&folder, "findings = [\"deadlock\", \"inversion\"]", &["before.bin"]);
+    let verdicts: Vec<_> = found
+        .iter()
+        .map(|it| (it["rule"].as_str().unwrap(), it["verdict"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        verdicts[..2],
+        [("deadlock: findings = 0", "holds"), ("inversion: findings = 0", "broken")],
+        "{found:?}"
+    );
+    let ran =
+        assert_rules(&folder, "rule = [{ findings = [\"deadlok\"] }]", &["own.toml", "before.bin"]);
+    assert!(
+        ran.stderr.contains("\"deadlok\" is no finding; did you mean deadlock?"),
+        "{}",
+        ran.stderr
+    );
+}
+
 /// The period is that of the kernel's own numbers; jitter is that of the releases.
 #[test]
 fn periods_are_judged() {
@@ -629,7 +664,7 @@ fn rules_of_the_guide_are_rules() {
         results(&folder, rule, &["before.bin"]);
         count += 1;
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 5);
 }
 
 /// The SELECT of each rule answers when it is asked by itself.

@@ -10,9 +10,10 @@ use xtask::generate;
 use xtask::setup::python;
 
 /// Those that a recording has without `--parts`.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 14] = [
     "activations",
     "events",
+    "findings",
     "heap",
     "holds",
     "interrupts",

@@ -161,6 +161,11 @@ impl Timeline {
     pub(super) fn delays(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
         if let Some(task) = self.about_to_wait(core, wait, u32::MAX) {
             task.waiting.delay = ticks;
+            if let Some(running) = self.core(core).running
+                && let Some(entry) = self.world.tasks.get_mut(running)
+            {
+                entry.terms.delay = ticks;
+            }
         } else {
             self.hooks.any_delay = true;
         }

@@ -41,7 +41,7 @@ impl Timeline {
             return self.emit_kernel(context, KernelChange::MallocFailed { size });
         }
         let in_use = self.system.in_use(address, size, bytes_free, freed);
-        let change = HeapChange { freed, size, bytes_free, in_use };
+        let change = HeapChange { address, freed, size, bytes_free, in_use };
         self.emit_kernel(context, KernelChange::Heap(change))
     }
 

@@ -17,7 +17,7 @@ pub enum Flows {
 
 /// Who does something: the innermost open interrupt of the core, else the task that runs there. Where neither is
 /// known, as before the scheduler runs or after missing events, there is no actor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Actor {
     /// A task.
     Task(TaskRef),

@@ -66,6 +66,8 @@ impl Wait {
 pub(crate) struct Terms {
     /// Kernel ticks to wait; the highest number stands for no limit.
     pub ticks: u32,
+    /// Ticks of its last delay, or the tick count at which that ended.
+    pub delay: u32,
     /// Bits of an event group, and the flags of the wait.
     pub bits: u64,
     pub flags: u32,

@@ -293,6 +293,8 @@ pub enum KernelChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeapChange {
+    /// Low 32 bits of its address.
+    pub address: u32,
     /// It was given back.
     pub freed: bool,
     /// Bytes taken or given back; 0 where the heap does not say.

@@ -13,9 +13,9 @@ pub use quota::FindingQuota;
 pub use recent::Recent;
 pub use rolling::{Closed, Rolling};
 pub use stats::{
-    BetweenCores, BlockedStats, CallStats, CoreStats, Delay, EventGroupStats, Gap, HeapStats,
-    HolderStats, InversionStats, IsrStats, Load, LockStats, MarkerStats, NotificationStats,
-    ObjectStats, OpenWait, Party, QueueStats, Spread, Stats, StreamBufferStats, TaskStats,
-    TimerStats, ValueStats,
+    BetweenCores, BlockedStats, Burst, CallStats, CoreStats, Delay, EventGroupStats, Gap,
+    HeapStats, HolderStats, InversionStats, IsrStats, Load, LockStats, MarkerStats, Named,
+    NotificationStats, ObjectStats, Observed, OpenWait, Order, Party, QueueStats, Spread, Stats,
+    StreamBufferStats, TaskStats, TimerStats, ValueStats,
 };
 pub use text::TimelineText;

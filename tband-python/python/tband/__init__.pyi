@@ -307,6 +307,9 @@ class Recording:
     def load(self) -> Table:
         """Time of each core by its owner, in windows of 100 ms: begin_ns, end_ns, core, kind, id, name, time_ns."""
     @property
+    def findings(self) -> Table:
+        """Mistakes of the program: finding, certainty, ns, length_ns, task, core, means, evidence, advice."""
+    @property
     def losses(self) -> Table:
         """What is lost or wrong.
 

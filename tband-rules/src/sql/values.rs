@@ -123,6 +123,7 @@ pub fn of((kind, name): (Kind, &str), metric: Metric, conditions: &Conditions) -
         }
         Metric::Wake => wake(name, conditions),
         Metric::Losses | Metric::Gaps => losses(metric),
+        Metric::Findings => findings(name),
         Metric::HeapGrowth => heap(conditions),
         _ => {
             let source = source(kind, metric);
@@ -185,6 +186,19 @@ fn losses(metric: Metric) -> String {
         "m AS (\n  SELECT r.recording, 0 AS id, 'recording' AS subject, 0 AS n, min(l.ns) AS at_ns, {value} AS value, 1 AS \
          whole\n  FROM recordings r LEFT JOIN losses l ON l.recording = r.recording AND l.severity <> 'note'\n  GROUP BY \
          r.recording\n)"
+    )
+}
+
+/// A row for each recording; of one kind of finding, or of all.
+fn findings(id: &str) -> String {
+    let (subject, only) = match id {
+        "*" => ("recording", String::new()),
+        id => (id, format!(" AND f.finding = {}", quote(id))),
+    };
+    format!(
+        "m AS (\n  SELECT r.recording, 0 AS id, {} AS subject, 0 AS n, min(f.ns) AS at_ns, count(f.finding) AS value, 1 AS \
+         whole\n  FROM recordings r LEFT JOIN findings f ON f.recording = r.recording{only}\n  GROUP BY r.recording\n)",
+        quote(subject)
     )
 }
 

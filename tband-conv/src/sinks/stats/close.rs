@@ -17,6 +17,7 @@ impl Stats {
         self.end = end;
         let origin = self.start_ns();
         self.trace_info = world.trace_info;
+        self.close_watch(world, end);
         self.close_states(world, end);
         let partly_ns = self.known.partly_ns(end);
         let known_ns = self.length_ns().saturating_sub(self.known.finish(end));

@@ -6,6 +6,7 @@
 
 use super::load::Load;
 use super::spread::{End, Spread};
+use super::watch::{Burst, Bursts};
 use crate::load::{CoreTime, Share};
 use crate::model::{Isr, IsrRef, PerRef, TaskRef};
 
@@ -90,6 +91,10 @@ pub struct IsrStats {
     pub max_depth: usize,
     /// When that was first, in ns.
     pub max_depth_at: i64,
+    /// The 10 ms in which it occurred most often, if that is at least 20 times as often as usual and it had a quarter of the core.
+    pub burst: Option<Burst>,
+
+    bursts: Bursts,
 }
 
 impl IsrStats {
@@ -98,6 +103,7 @@ impl IsrStats {
         self.count = self.count.wrapping_add(later.count);
         self.own_ns = self.own_ns.wrapping_add(later.own_ns);
         self.time.join(later.time);
+        self.burst = self.burst.or(later.burst);
         if later.max_depth > self.max_depth {
             (self.max_depth, self.max_depth_at) = (later.max_depth, later.max_depth_at);
         }
@@ -326,6 +332,7 @@ impl CoreClock {
         let stats = self.isrs.entry(open.isr);
         let own = if open.inner == 0 { time } else { time.wrapping_sub(open.inner).max(0) };
         stats.own_ns = stats.own_ns.wrapping_add(own);
+        stats.bursts.add(ns, own);
         match end {
             _ if self.is_brief => {}
             End::Seen => stats.time.add(time, ns),
@@ -348,7 +355,8 @@ impl CoreClock {
         (stats.task_ns, stats.idle_ns) = (times.task_ns, times.idle_ns);
         (stats.isr_ns, stats.known_ns) = (times.all_isr_ns(), times.known_ns());
         stats.unknown_ns = times.unknown_ns(length);
-        for isr in self.isrs.iter() {
+        for isr in self.isrs.iter_mut() {
+            isr.burst = isr.bursts.finish();
             if isr.max_depth > stats.max_nesting
                 || (isr.max_depth == stats.max_nesting && isr.max_depth_at < stats.max_nesting_at)
             {

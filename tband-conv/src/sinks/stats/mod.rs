@@ -21,6 +21,8 @@ mod runs;
 mod spread;
 mod states;
 mod task;
+mod watch;
+mod watching;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -39,6 +41,7 @@ pub use self::open::OpenWait;
 pub use self::queue::QueueStats;
 pub use self::spread::Spread;
 pub use self::task::{BlockedStats, TaskStats};
+pub use self::watch::{Burst, Named, Observed, Order};
 
 use self::between::Between;
 use self::core::CoreClock;
@@ -49,7 +52,7 @@ use self::task::WokenOn;
 use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::model::{
     Actor, At, Change, Forgotten, KernelChange, Marker, PerCore, PerRef, PriorityCause, Queue,
-    QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TaskState, TraceInfo, World,
+    QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TaskState, TraceInfo, Wait, Waker, World,
 };
 
 /// Places where events are missing that are kept.
@@ -96,6 +99,9 @@ pub struct Stats {
     gaps: Vec<Gap>,
     gap_count: u64,
     findings: Diagnostics,
+    watch: watch::Watch,
+    observed: Vec<Observed>,
+    has_left_out: bool,
     /// Time of the earliest event if it is known, else of the first change, once there is one.
     start: i64,
     has_begun: bool,
@@ -108,8 +114,8 @@ pub struct Stats {
 
 impl Stats {
     /// Collects only what a verdict needs: what there is, where the time of cores and tasks went, how low stacks got, and
-    /// priority inversions. Spreads of tasks and interrupts, how often tasks got a core and from where, levels of queues and
-    /// values of markers stay empty.
+    /// priority inversions. Spreads of tasks and interrupts, how often tasks got a core and from where, and values of
+    /// markers stay empty.
     #[must_use]
     pub fn brief() -> Self {
         Self { is_brief: true, ..Self::default() }
@@ -195,6 +201,17 @@ impl Stats {
     #[must_use]
     pub const fn findings(&self) -> &Diagnostics {
         &self.findings
+    }
+
+    /// Mistakes of the program that the recording shows, those of one kind in the order of their times.
+    pub fn observed(&self) -> impl Iterator<Item = &Observed> {
+        self.observed.iter()
+    }
+
+    /// A filter on the target, or one that sheds events, has left some out.
+    #[must_use]
+    pub const fn has_left_out(&self) -> bool {
+        self.has_left_out
     }
 
     /// First time in the recording, in ns.
@@ -293,11 +310,15 @@ impl Stats {
                 stats.forget(ns);
                 let lock = self.may_be_locks.entry(queue);
                 lock.cut_waits(ns);
+                self.watch.locks.give(queue);
                 if stats.may_be_lock {
                     lock.forget(ns);
                 }
             }
-            Forgotten::Holder(queue) => self.may_be_locks.entry(queue).forget(ns),
+            Forgotten::Holder(queue) => {
+                self.watch.locks.give(queue);
+                self.may_be_locks.entry(queue).forget(ns);
+            }
             Forgotten::Priority(task) => {
                 if let Some(stats) = self.tasks.get_mut(task) {
                     stats.forget_priority();
@@ -306,6 +327,7 @@ impl Stats {
             Forgotten::Span(marker) => self.markers.entry(marker).end(ns, End::Cut),
             Forgotten::Core => {
                 self.is_steady = false;
+                self.watch.misses_events(ns);
                 let (clock, origin) = self.clock(ns, core);
                 if clock.misses_events(ns, origin) {
                     self.known.forgets(ns, core);
@@ -342,6 +364,7 @@ impl Stats {
                     TaskChange::Since(before) => stats.began = Some((ns, before)),
                     _ => notify::count(&mut stats.notifications, change, by),
                 }
+                self.watch.notification(ns, task, change);
             }
             Change::TaskRenamed(task) => {
                 let known = world.tasks.get(task);
@@ -376,22 +399,35 @@ impl Stats {
                 {
                     lock.fails(task);
                 }
+                if let QueueChange::ReceiveFailed | QueueChange::PeekFailed = change
+                    && let Some(Actor::Task(task)) = by
+                {
+                    self.finds_nothing(ns, task, queue);
+                }
             }
+            Change::LeftOut(..) | Change::Shed { .. } => self.has_left_out = true,
             Change::Forgotten(what) => self.forget(at, what),
             Change::Finding(finding) => self.finding(world, at, finding),
-            _ => self.objects.change(at, change),
+            _ => {
+                self.watch.object(world, at, change);
+                self.objects.change(at, change);
+            }
         }
     }
 
     #[cold]
     fn finding(&mut self, world: &World, At { ns, core }: At, finding: &Finding<'_>) {
         self.findings.add(finding);
+        if finding.problem == Problem::Halt {
+            self.watch.misses_events(ns);
+        }
         if finding.problem == Problem::Restart {
             self.known.reset(ns);
             // Of several findings about one reset, the last one before it counts.
             let run = (world.board(), world.runs.run.saturating_add(1));
             self.partly_before.insert(run, self.known.partly_ns(ns));
             self.inversions.reset();
+            self.watch.reset();
         }
         let &Finding { problem, amount, .. } = finding;
         if !problem.is_gap() {
@@ -434,7 +470,14 @@ impl Sink for Stats {
     fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         let At { ns, core } = at;
         match *change {
-            Change::TaskState { task, from, to, .. } => self.state(world, at, task, from, to),
+            Change::TaskState { task, from, to, waker } => {
+                if let (TaskState::Blocked(Wait::DelayUntil), TaskState::Ready, Waker::Other) =
+                    (from, to, waker)
+                {
+                    self.watch.tick_of(world, ns, task);
+                }
+                self.state(world, at, task, from, to);
+            }
             Change::IsrEnter(isr) => {
                 let (clock, origin) = self.clock(ns, core);
                 if clock.isr_enter(ns, origin, isr) {
@@ -446,11 +489,8 @@ impl Sink for Stats {
                 clock.isr_exit(ns, origin, isr);
             }
             Change::QueueLevel { queue, level, cause, by } => {
-                let is_brief = self.is_brief;
                 let stats = self.queue(world, ns, queue);
-                if !is_brief {
-                    stats.set_level(ns, level, cause);
-                }
+                stats.set_level(ns, level, cause);
                 if stats.may_be_lock {
                     let from_isr = by.is_some_and(Actor::is_isr);
                     self.semaphore(at, queue, (level, cause), from_isr);
@@ -459,10 +499,12 @@ impl Sink for Stats {
             Change::MutexTaken(queue, holder) => {
                 self.sees(at);
                 self.may_be_locks.entry(queue).take(ns, holder);
+                self.watch.locks.take(ns, queue, holder);
             }
             Change::MutexGiven(queue, _) => {
                 self.sees(at);
                 self.may_be_locks.entry(queue).give(ns);
+                self.watch.locks.give(queue);
             }
             Change::Marker(marker, ..) => {
                 self.sees(at);

@@ -9,7 +9,8 @@ use super::core::CoreClock;
 use super::inversion::Kind;
 use super::queue::QueueStats;
 use super::spread::End;
-use super::task::{Cause, TaskStats, WokenOn};
+use super::task::{Cause, NOT_AWAKE, TaskStats, WokenOn};
+use super::watch::LONG_NS;
 use crate::model::{At, Queue, QueueCause, QueueRef, Switch, TaskRef, TaskState, Wait, World};
 
 impl Stats {
@@ -44,6 +45,7 @@ impl Stats {
         self.tasks.entry(of);
         for (stats, task) in self.tasks.iter_mut().skip(known).zip(world.tasks.after(known)) {
             stats.is_idle = task.idle_of.is_some();
+            stats.awake_since = NOT_AWAKE;
         }
         self.tasks.entry(of)
     }
@@ -82,6 +84,11 @@ impl Stats {
         let Some([stats, gets]) = self.tasks.both_mut(previous, next) else { return };
         let (was_idle, burst) = (stats.is_idle, ns.wrapping_sub(stats.since));
         let own = stats.leaves(clock.time.switches(ns, gets.is_idle));
+        let is_starved = was_ready && ns.wrapping_sub(gets.since) >= LONG_NS;
+        let is_awake = !matches!(to, TaskState::Ready) && stats.is_awake_for(ns) >= LONG_NS;
+        if is_starved || is_awake {
+            self.watch.long(world, ns, (previous, stats), (next, gets), (is_awake, is_starved));
+        }
         if self.is_brief {
             stats.since = ns;
         } else {
@@ -178,6 +185,7 @@ impl Stats {
             let partly_ns = self.known.partly_ns(ns);
             if let Some(stats) = self.tasks.get_mut(task) {
                 stats.becomes_known(partly_ns);
+                stats.is_awake_from(ns);
             }
             return;
         }
@@ -189,7 +197,10 @@ impl Stats {
     #[cold]
     fn is_lost(&mut self, world: &World, ns: i64, task: TaskRef) {
         let partly_ns = self.known.partly_ns(ns);
-        self.task(world, ns, task).unsure_from = partly_ns;
+        self.watch.ticks.forget_task(task);
+        self.watch.locks.wakes(ns, task);
+        let stats = self.task(world, ns, task);
+        (stats.unsure_from, stats.awake_since) = (partly_ns, NOT_AWAKE);
     }
 
     /// A task has been in a state in which it could not run up to this moment.
@@ -203,10 +214,27 @@ impl Stats {
         // Nobody waits who has not been seen to begin that.
         let Some(stats) = self.tasks.get_mut(task) else { return };
         let time = stats.was_away(ns, cause, end);
+        let before = (stats.awake_since, stats.awake_run);
+        stats.is_awake_from(ns);
+        if self.watch.locks.is_in_use() {
+            self.watch.locks.wakes(ns, task);
+        }
+        if let Cause::Wait(wait) = cause
+            && let Some(queue) = queue_of(wait)
+            && let Some(stats) = self.tasks.get_mut(task)
+        {
+            stats.waited_on = Some(queue);
+        }
         if let Cause::Wait(wait) = cause
             && let Some(queue) = queue_of(wait)
             && self.is_lock(queue)
         {
+            // A wait for a lock is none for work.
+            if self.queues.get(queue).is_some_and(|queue| queue.is_mutex)
+                && let Some(stats) = self.tasks.get_mut(task)
+            {
+                (stats.awake_since, stats.awake_run) = before;
+            }
             self.lock_wait_ends((ns, time), task, queue, end);
         }
     }
@@ -231,10 +259,13 @@ impl Stats {
     /// A task waits for something, if it does.
     #[inline]
     fn blocks(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) {
-        if let TaskState::Blocked(wait) = to
-            && let Some(queue) = queue_of(wait)
-        {
-            self.waits_for(world, (ns, task), wait, queue);
+        if let TaskState::Blocked(wait) = to {
+            if matches!(wait, Wait::DelayUntil) || self.watch.locks.is_in_use() {
+                self.watches(world, ns, task, wait);
+            }
+            if let Some(queue) = queue_of(wait) {
+                self.waits_for(world, (ns, task), wait, queue);
+            }
         }
     }
 
@@ -260,6 +291,9 @@ impl Stats {
             lock.is_held_by(heir);
         }
         let Some(holder) = lock.holder().filter(|holder| *holder != task) else { return };
+        if matches!(wait, Wait::Receive(_)) {
+            self.watch.locks.waits(world, ns, task, queue, holder);
+        }
         let own = world.tasks.get(task).and_then(|task| task.priority);
         let stats = self.tasks.entry(holder);
         let inherits = std::mem::take(&mut stats.inherits);
@@ -272,7 +306,7 @@ impl Stats {
     }
 
     /// Whether a queue is a mutex, or a semaphore that may be used as one.
-    fn is_lock(&self, queue: QueueRef) -> bool {
+    pub(super) fn is_lock(&self, queue: QueueRef) -> bool {
         self.queues.get(queue).is_some_and(|queue| queue.is_mutex || queue.may_be_lock)
     }
 
@@ -313,9 +347,18 @@ impl Stats {
         let task = clock.and_then(|clock| clock.running).filter(|_| !from_isr);
         let lock = self.may_be_locks.entry(queue);
         match cause {
-            QueueCause::Receive if level == 0 => lock.take(ns, task),
-            QueueCause::Send => lock.given_by(ns, task),
-            _ => lock.forget(ns),
+            QueueCause::Receive if level == 0 => {
+                lock.take(ns, task);
+                self.watch.locks.take(ns, queue, task);
+            }
+            QueueCause::Send => {
+                lock.given_by(ns, task);
+                self.watch.locks.give(queue);
+            }
+            _ => {
+                lock.forget(ns);
+                self.watch.locks.give(queue);
+            }
         }
         // A signal is not followed any more.
         if !lock.may_be_lock()

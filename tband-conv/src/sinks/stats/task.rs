@@ -4,7 +4,7 @@ use super::inversion::Ran;
 use super::notify::NotificationStats;
 use super::spread::{End, Spread};
 use crate::load::Spent;
-use crate::model::{At, Life, PriorityCause, TaskRef, TaskState, Wait};
+use crate::model::{At, Life, PriorityCause, QueueRef, TaskRef, TaskState, Wait};
 
 /// Causes that are distinguished for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;
@@ -72,9 +72,29 @@ pub struct TaskStats {
     pub(super) unsure_ns: i64,
     /// As far as that had come when nothing was known any more of the task.
     pub(super) unsure_from: i64,
+    /// Since when it has not waited for work, and its CPU time then; [`NOT_AWAKE`] if that is not known.
+    pub(super) awake_since: i64,
+    pub(super) awake_run: i64,
+    /// The queue that it waited for last, and did not fail at since.
+    pub(super) waited_on: Option<QueueRef>,
 }
 
+/// It is not known since when a task has not waited.
+pub(super) const NOT_AWAKE: i64 = i64::MAX;
+
 impl TaskStats {
+    /// It has waited up to now, or nothing was known of it.
+    #[inline]
+    pub(super) const fn is_awake_from(&mut self, ns: i64) {
+        (self.awake_since, self.awake_run) = (ns, self.run_ns);
+    }
+
+    /// For how long it has not waited for work, in ns; below 0 if that is not known.
+    #[inline]
+    pub(super) const fn is_awake_for(&self, ns: i64) -> i64 {
+        ns.saturating_sub(self.awake_since)
+    }
+
     /// Nothing was known of it up to here, where [`KnownTime::partly_ns`](super::known::KnownTime::partly_ns) is this.
     pub(super) const fn becomes_known(&mut self, partly_ns: i64) {
         let time = partly_ns.saturating_sub(self.unsure_from);

@@ -157,7 +157,7 @@ fn kernel(
     by: Option<Actor>,
 ) -> fmt::Result {
     match change {
-        KernelChange::Heap(HeapChange { freed, size, bytes_free, in_use }) => {
+        KernelChange::Heap(HeapChange { freed, size, bytes_free, in_use, .. }) => {
             let what = if freed { "free" } else { "malloc" };
             write!(f, "heap: {what} {size}, in use {in_use}")?;
             bytes_free.map_or(Ok(()), |free| write!(f, ", free {free}"))

@@ -1,5 +1,9 @@
-//! What of a recording is worth a look although nothing is wrong with the recording: priority inversions, stacks that run
-//! low, cores that are busy. `check` and `cargo xtask demo` name them.
+//! What of a recording is worth a look although nothing is wrong with the recording: mistakes of the program, such as priority
+//! inversions and deadlocks, and cores that are busy. The guide has a page with all of them.
+
+#[cfg(test)]
+mod cases;
+mod observed;
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -32,11 +36,64 @@ pub enum Whose {
     Task(String, u32),
     /// A core, by its number.
     Core(u32),
+    /// Nobody, or an object that has no row for it.
+    Nobody,
 }
+
+/// How certain a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// The recording proves it.
+    Certain,
+    /// It may be as it is meant to be.
+    Likely,
+    /// A fact that is no mistake by itself, and no finding for rules.
+    Remark,
+}
+
+impl Certainty {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Certain => "certain",
+            Self::Likely => "likely",
+            Self::Remark => "remark",
+        }
+    }
+}
+
+/// Ids of all findings, in the order of the guide.
+pub const IDS: [&str; 18] = [
+    "deadlock",
+    "lock-order",
+    "inversion",
+    "missed-period",
+    "late-ticks",
+    "starvation",
+    "never-blocks",
+    "busy-polling",
+    "interrupt-storm",
+    "held-while-waiting",
+    "queue-full",
+    "never-used",
+    "notification-lost",
+    "stack-low",
+    "heap-leak",
+    "heap-fragmented",
+    "heap-exhausted",
+    "timer-overload",
+];
 
 /// One thing that is worth a look. Names of the target are in its texts as they are: see [`printable`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
+    /// Its id, which does not change: one of [`IDS`], or `load`.
+    pub id: &'static str,
+    /// How certain it is.
+    pub certainty: Certainty,
+    /// What the recording has of it, in lines.
+    pub evidence: Vec<String>,
     /// What kind of thing it is.
     pub title: &'static str,
     /// When it was, or began, in ns; none if it is about the whole recording.
@@ -71,7 +128,18 @@ pub fn highlights(stats: &Stats) -> Vec<Highlight> {
     let low = low.into_iter().take(MAX_OF_A_KIND).map(low_stack);
     let busy = stats.cores().filter(|_| has_lengths);
     let busy = busy.filter_map(|core| load(stats, core)).take(MAX_OF_A_KIND);
-    inversions.chain(low).chain(busy).collect()
+    let mut observed = observed::all(stats, unit);
+    observed.retain(|_| has_lengths);
+    let mut counts = std::collections::HashMap::new();
+    observed.retain(|it| {
+        let count = counts.entry(it.id).or_insert(0);
+        *count += 1;
+        *count <= MAX_OF_A_KIND
+    });
+    let mut found: Vec<Highlight> = inversions.chain(observed).chain(low).chain(busy).collect();
+    // Of one id they stay in their order.
+    found.sort_by_key(|it| IDS.iter().position(|id| *id == it.id).unwrap_or(IDS.len()));
+    found
 }
 
 /// For people, as `check` prints findings; each after an empty line.
@@ -80,11 +148,16 @@ pub fn text(found: &[Highlight], unit: TimeUnit) -> String {
     let mut text = String::new();
     for it in found {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "\nlook: {}", it.title);
+        let likely = if it.certainty == Certainty::Likely { ", likely" } else { "" };
+        let _ = writeln!(text, "\nlook: {} [{}]{likely}", it.title, it.id);
         if let Some(ns) = it.at_ns {
             let _ = writeln!(text, "  at     {}", unit.moment(ns));
         }
         let _ = writeln!(text, "  means  {}", printable(&it.means));
+        for (number, line) in it.evidence.iter().enumerate() {
+            let label = if number == 0 { "shown" } else { "" };
+            let _ = writeln!(text, "  {label:5}  {}", printable(line));
+        }
         let _ = writeln!(text, "  do     {}", it.advice);
         let _ = writeln!(text, "  see    {}", printable(&it.see));
     }
@@ -94,7 +167,19 @@ pub fn text(found: &[Highlight], unit: TimeUnit) -> String {
 /// For programs.
 #[must_use]
 pub fn json(found: &[Highlight]) -> Value {
-    let one = |it: &Highlight| json!({"highlight": it.title, "at_ns": it.at_ns, "means": it.means, "advice": it.advice, "see": it.see});
+    let one = |it: &Highlight| {
+        json!({
+            "id": it.id,
+            "highlight": it.title,
+            "certainty": it.certainty.name(),
+            "at_ns": it.at_ns,
+            "length_ns": it.length_ns,
+            "means": it.means,
+            "evidence": it.evidence,
+            "advice": it.advice,
+            "see": it.see,
+        })
+    };
     found.iter().map(one).collect()
 }
 
@@ -108,9 +193,13 @@ pub fn page(found: &[Highlight], unit: TimeUnit) -> Value {
             Whose::Core(core) => {
                 json!({"table": "cores", "shown": format!("core {core}"), "id": null})
             }
+            Whose::Nobody => Value::Null,
         };
         json!({
+            "id": it.id,
             "highlight": it.title,
+            "certainty": it.certainty.name(),
+            "evidence": it.evidence,
             "at": it.at_ns.map(|ns| unit.moment(ns)),
             "at_ns": it.at_ns.map(|ns| ns.to_string()),
             "length_ns": it.length_ns.to_string(),
@@ -143,7 +232,14 @@ fn inversion(it: &InversionStats, unit: TimeUnit) -> Option<Highlight> {
         party(&it.holder),
         party(&delay.by)
     );
+    let evidence = vec![format!(
+        "{} held {} and did not run while {} did, which is less urgent than {}",
+        it.holder.name, it.lock, delay.by.name, it.waiter.name
+    )];
     Some(Highlight {
+        id: "inversion",
+        certainty: Certainty::Certain,
+        evidence,
         title: "priority inversion",
         at_ns: Some(delay.at_ns),
         length_ns: delay.length_ns,
@@ -180,6 +276,9 @@ fn left(task: &TaskStats) -> u32 {
 
 fn low_stack(task: &TaskStats) -> Highlight {
     Highlight {
+        id: "stack-low",
+        certainty: Certainty::Certain,
+        evidence: vec![format!("high-water mark of {} bytes", left(task))],
         title: "stack low",
         at_ns: Some(task.stack_high_water_mark_at),
         length_ns: 0,
@@ -213,7 +312,18 @@ fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
         "nothing, if it is meant to be; see in the table of ready waits which tasks have to wait";
     let whose = Whose::Core(core.core);
     let see = "tband-cli stats INPUT".to_owned();
-    Some(Highlight { title: "load", at_ns: None, length_ns: 0, whose, means, advice, see })
+    Some(Highlight {
+        id: "load",
+        certainty: Certainty::Remark,
+        evidence: Vec::new(),
+        title: "load",
+        at_ns: None,
+        length_ns: 0,
+        whose,
+        means,
+        advice,
+        see,
+    })
 }
 
 #[cfg(test)]
@@ -343,10 +453,9 @@ mod tests {
             ),
             "{means}"
         );
-        assert!(
-            text(&found, TimeUnit::Ns)
-                .starts_with("\nlook: priority inversion\n  at     0.000ms\n  means  task 1")
-        );
+        assert!(text(&found, TimeUnit::Ns).starts_with(
+            "\nlook: priority inversion [inversion]\n  at     0.000ms\n  means  task 1"
+        ));
         // The holder alone, or who would have run anyway.
         assert_eq!(waits(&[]), []);
         assert_eq!(waits(&[(50, 4)]), []);

@@ -1,0 +1,441 @@
+//! Mistakes of the program that its recording shows: what only the order of changes contains, and sums do not.
+
+mod bursts;
+mod heap;
+mod locks;
+mod polling;
+mod ticks;
+mod timers;
+
+use std::collections::HashMap;
+
+use tband_format::NotifyAction;
+
+use super::task::{NOT_AWAKE, TaskStats};
+use crate::model::{
+    At, CallChange, Caller, Change, HeapChange, KernelChange, QueueRef, Task, TaskChange, TaskRef,
+    TimerChange, TimerRef, Wait, World, function_name,
+};
+
+pub use self::bursts::Burst;
+pub(super) use self::bursts::Bursts;
+pub(super) use self::heap::Heap;
+pub(super) use self::locks::{Locks, named as locks_named};
+pub(super) use self::polling::Polling;
+pub(super) use self::ticks::Ticks;
+pub(super) use self::timers::Timers;
+
+/// From this time on a task is ready, or does not wait, for long: 1 s.
+pub(super) const LONG_NS: i64 = 1_000_000_000;
+/// Notifications that are followed.
+const MAX_NOTIFICATIONS: usize = 4096;
+/// Function of the kernel that returns false if the time to wait for has passed.
+const DELAY_UNTIL: &str = "xTaskDelayUntil";
+
+/// Mistakes of one kind that are kept, the first ones.
+const MAX_KEPT: usize = 16;
+
+/// A task or another object, by its name and number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// Name, or its kind and number.
+    pub name: String,
+    /// Number on the target.
+    pub id: u32,
+}
+
+/// A task that takes a lock while it holds another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The task.
+    pub task: Named,
+    /// When it took the second lock, in ns.
+    pub at_ns: i64,
+}
+
+/// A mistake of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Observed {
+    /// Each task waits for a lock that the next one holds, the last for one of the first.
+    Deadlock {
+        /// The tasks, each with the lock that it waits for.
+        waits: Vec<(Named, String)>,
+        /// Since when, in ns.
+        at_ns: i64,
+        /// When one of the waits ended, in ns; `None` if none did.
+        until_ns: Option<i64>,
+    },
+    /// Two tasks take two locks in opposite orders, and hold no third one around both.
+    LockOrder {
+        /// The locks, in the order of the first task.
+        locks: [String; 2],
+        /// The first task.
+        first: Order,
+        /// The task with the other order.
+        second: Order,
+    },
+    /// The holder of a lock waits for work while another task waits for the lock.
+    HeldWhileWaiting {
+        /// The holder.
+        holder: Named,
+        /// The lock.
+        lock: String,
+        /// What the holder waits for, in words.
+        wait: String,
+        /// The task that waits for the lock.
+        waiter: Named,
+        /// Since when, in ns.
+        at_ns: i64,
+        /// How often, this time included.
+        count: u64,
+    },
+    /// A task looks into an empty queue again and again.
+    BusyPolling {
+        /// The task.
+        task: Named,
+        /// The queue.
+        queue: String,
+        /// When that began, in ns.
+        at_ns: i64,
+        /// Attempts in `length_ns`.
+        attempts: u64,
+        /// Time in which they were counted, in ns; at most 100 ms.
+        length_ns: i64,
+        /// CPU time of the task in it, in ns.
+        run_ns: i64,
+    },
+    /// A periodic task did not run in some of its periods.
+    MissedPeriod {
+        /// The task.
+        task: Named,
+        /// When it waited for a tick after the missed one, in ns.
+        at_ns: i64,
+        /// Periods that are missed, in all.
+        missed: u64,
+        /// The period in ticks of the kernel; 0 if only the results of its calls show the misses.
+        period_ticks: u32,
+        /// Steps of one period.
+        steps: u64,
+    },
+    /// The kernel has counted another number of ticks than the timestamps contain.
+    LateTicks {
+        /// Ticks that the kernel has counted.
+        counted: u64,
+        /// The time of these ticks by the timestamps, in ns.
+        length_ns: i64,
+        /// Its tick rate.
+        tick_rate_hz: u32,
+    },
+    /// A notification that was pending was overwritten, or a new one refused.
+    NotificationLost {
+        /// The task that was notified.
+        task: Named,
+        /// Which of its notifications.
+        index: u32,
+        /// Notifications that were refused.
+        refused: u64,
+        /// Values that were overwritten.
+        overwritten: u64,
+        /// When it was first, in ns.
+        at_ns: i64,
+    },
+    /// Blocks of one size that one task takes from the heap are not given back, in each eighth of the recording.
+    HeapLeak {
+        /// Who takes them; `None` if nobody is known to.
+        owner: Option<String>,
+        /// Bytes of each.
+        size: u32,
+        /// How many are not given back at the end.
+        blocks: u64,
+        /// How many more there are at the end of each eighth of the time, than at its begin.
+        growth: [u64; 8],
+        /// When the first one was taken, in ns.
+        at_ns: i64,
+    },
+    /// The heap had no block of a size.
+    NoMemory {
+        /// Bytes asked for.
+        size: u32,
+        /// Bytes free then, if the recording contains it.
+        free: Option<u32>,
+        /// Who asked, if it is known.
+        by: Option<String>,
+        /// When, in ns.
+        at_ns: i64,
+        /// How often memory was missing in all.
+        count: u64,
+    },
+    /// The timer task has no room for commands.
+    TimerRefused {
+        /// The timer, or a function that was to be called.
+        what: String,
+        /// When first, in ns.
+        at_ns: i64,
+        /// How often.
+        count: u64,
+    },
+    /// A callback was one period late, and the next one followed at once.
+    TimerLate {
+        /// The timer.
+        timer: String,
+        /// Begin of the late callback, in ns.
+        at_ns: i64,
+        /// Time since the callback before it, in ns.
+        since_ns: i64,
+        /// Its period in ns.
+        period_ns: i64,
+        /// How often.
+        count: u64,
+    },
+    /// A task was ready and got no core while a more urgent task ran.
+    Starvation {
+        /// The task.
+        task: Named,
+        /// When it became ready, in ns.
+        at_ns: i64,
+        /// For how long, in ns.
+        length_ns: i64,
+        /// It still was at the end of the recording.
+        is_open: bool,
+        /// The more urgent task that ran at the end of it.
+        by: Named,
+    },
+    /// A task never waited for work, and a less urgent one exists.
+    NeverBlocks {
+        /// The task.
+        task: Named,
+        /// Since when, in ns.
+        at_ns: i64,
+        /// For how long, in ns.
+        length_ns: i64,
+        /// Its CPU time of that, in ns.
+        run_ns: i64,
+        /// A less urgent task that is not idle.
+        over: Named,
+    },
+}
+
+/// What is observed while changes come.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watch {
+    pub locks: Locks,
+    pub polling: Polling,
+    pub ticks: Ticks,
+    pub heap: Heap,
+    pub timers: Timers,
+    /// The longest of each task: since when, how long, CPU time.
+    pub starved: Vec<Starved>,
+    pub awake: Vec<Awake>,
+    pub lost: HashMap<(TaskRef, u32), Lost>,
+    /// When events were missing last, or a halt ended: what seems to go on for long may not, before.
+    pub gap_ns: i64,
+}
+
+/// A task that was ready for long.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Starved {
+    pub task: TaskRef,
+    pub at: i64,
+    pub length: i64,
+    pub is_open: bool,
+    pub by: TaskRef,
+}
+
+/// A task that did not wait for work for long.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Awake {
+    pub task: TaskRef,
+    pub at: i64,
+    pub length: i64,
+    pub run: i64,
+    pub priority: u32,
+}
+
+/// Notifications of a task that are lost, and whether one is pending.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lost {
+    pub is_pending: bool,
+    pub refused: u64,
+    pub overwritten: u64,
+    pub at: i64,
+}
+
+impl Watch {
+    /// Keeps the longest of each task.
+    pub fn starves(&mut self, it: Starved) {
+        let has_room = self.starved.len() < MAX_KEPT;
+        match self.starved.iter_mut().find(|known| known.task == it.task) {
+            Some(known) if known.length < it.length => *known = it,
+            Some(_) => {}
+            None if has_room => self.starved.push(it),
+            None => {}
+        }
+    }
+
+    /// Keeps the longest of each task.
+    pub fn is_awake(&mut self, it: Awake) {
+        let has_room = self.awake.len() < MAX_KEPT;
+        match self.awake.iter_mut().find(|known| known.task == it.task) {
+            Some(known) if known.length < it.length => *known = it,
+            Some(_) => {}
+            None if has_room => self.awake.push(it),
+            None => {}
+        }
+    }
+
+    /// A task leaves its core to wait after it did not for long, or one gets it that was ready for long.
+    #[cold]
+    pub fn long(
+        &mut self,
+        world: &World,
+        ns: i64,
+        (previous, leaves): (TaskRef, &TaskStats),
+        (next, gets): (TaskRef, &TaskStats),
+        (is_awake, is_starved): (bool, bool),
+    ) {
+        if is_awake {
+            self.was_awake(world, ns, previous, leaves);
+        }
+        if is_starved {
+            self.was_starved(world, (gets.since, ns), next, previous, false);
+        }
+    }
+
+    /// A task did not wait for work up to now.
+    pub fn was_awake(&mut self, world: &World, ns: i64, task: TaskRef, stats: &TaskStats) {
+        if stats.awake_since == NOT_AWAKE {
+            return;
+        }
+        let at = stats.awake_since.max(self.gap_ns);
+        let length = ns.saturating_sub(at);
+        let run = stats.run_ns.saturating_sub(stats.awake_run);
+        let priority = world.tasks.get(task).and_then(|it| it.priority);
+        // What is ready for all that time does nothing.
+        if let Some(priority) = priority
+            && length >= LONG_NS
+            && run >= length / 2
+            && !stats.is_idle
+        {
+            self.is_awake(Awake { task, at, length, run, priority });
+        }
+    }
+
+    /// A task was ready from one time to another, and a more urgent one ran at the end of it.
+    pub fn was_starved(
+        &mut self,
+        world: &World,
+        (at, to): (i64, i64),
+        task: TaskRef,
+        by: TaskRef,
+        is_open: bool,
+    ) {
+        let priority = |task| world.tasks.get(task).and_then(|it: &Task| it.priority);
+        let is_idle = world.tasks.get(task).is_none_or(|it| it.idle_of.is_some());
+        let is_less = priority(task).zip(priority(by)).is_some_and(|(own, other)| own < other);
+        if is_less && !is_idle && at > self.gap_ns {
+            let length = to.saturating_sub(at);
+            self.starves(Starved { task, at, length, is_open, by });
+        }
+    }
+
+    /// Something happens to a notification of a task.
+    pub fn notification(&mut self, ns: i64, task: TaskRef, change: TaskChange) {
+        let (index, is_pending) = match change {
+            TaskChange::Notified { index, .. } => (index, true),
+            TaskChange::NotificationTaken { index, .. }
+            | TaskChange::NotificationEnds { index, .. }
+            | TaskChange::NotificationDiscarded { index } => (index, false),
+            _ => return,
+        };
+        let key = (task, index);
+        if self.lost.len() >= MAX_NOTIFICATIONS && !self.lost.contains_key(&key) {
+            return;
+        }
+        let lost = self.lost.entry(key).or_default();
+        if let TaskChange::Notified { action, .. } = change {
+            let count = match action {
+                NotifyAction::WRITE_REFUSED => &mut lost.refused,
+                NotifyAction::OVERWRITE if lost.is_pending => &mut lost.overwritten,
+                _ => {
+                    lost.is_pending = true;
+                    return;
+                }
+            };
+            *count = count.saturating_add(1);
+            if lost.refused.saturating_add(lost.overwritten) == 1 {
+                lost.at = ns;
+            }
+        }
+        lost.is_pending = is_pending;
+    }
+
+    /// The clock wakes a task that has delayed itself until a tick.
+    pub fn tick_of(&mut self, world: &World, ns: i64, task: TaskRef) {
+        if let Some(task) = world.tasks.get(task).filter(|it| !it.is_timer) {
+            self.ticks.count(ns, task.terms.delay);
+        }
+    }
+
+    /// Something happens to an object, or in the kernel.
+    pub fn object(&mut self, world: &World, At { ns, core }: At, change: &Change<'_>) {
+        match *change {
+            Change::Kernel(KernelChange::Heap(it), by) => {
+                let HeapChange { address, size, freed, bytes_free, .. } = it;
+                self.heap.change(ns, (address, size), (freed, bytes_free), by);
+            }
+            Change::Kernel(KernelChange::MallocFailed { size }, by) => {
+                self.heap.fails(ns, size, by, core);
+            }
+            Change::Kernel(KernelChange::Sleeps(_) | KernelChange::Wakes, _) => self.ticks.forget(),
+            Change::Kernel(KernelChange::Ticks(ticks), _) => self.ticks.count(ns, ticks),
+            Change::Kernel(KernelChange::Pended { accepted: false, .. }, _) => {
+                self.timers.is_refused(ns, None);
+            }
+            Change::Timer(timer, change, _) => match change {
+                TimerChange::Sent { accepted: false, .. } => {
+                    self.timers.is_refused(ns, Some(timer));
+                }
+                TimerChange::Received(_) => self.timers.restarts(timer),
+                TimerChange::CallbackBegin(_) => self.timers.calls(world, ns, timer),
+                _ => {}
+            },
+            Change::Call(Caller::Task(task), function, CallChange::End { value: Some(0), .. })
+                if function_name(function) == DELAY_UNTIL =>
+            {
+                self.ticks.is_overdue(ns, task);
+            }
+            _ => {}
+        }
+    }
+
+    /// Events are missing.
+    pub fn misses_events(&mut self, ns: i64) {
+        self.gap_ns = self.gap_ns.max(ns);
+        self.ticks.forget();
+        self.timers.reset();
+        self.heap.forget();
+        self.polling.reset();
+        self.lost.values_mut().for_each(|lost| lost.is_pending = false);
+    }
+
+    /// The target was reset: nothing of before goes on.
+    pub fn reset(&mut self) {
+        self.locks.reset();
+        self.ticks.reset();
+        self.timers.reset();
+        self.heap.reset();
+        self.polling.reset();
+        self.lost.values_mut().for_each(|lost| lost.is_pending = false);
+    }
+}
+
+/// A wait for work: not for a lock, nor for room.
+pub(super) const fn is_for_work(wait: Wait) -> bool {
+    !matches!(wait, Wait::Send(_) | Wait::SendBytes(_))
+}
+
+/// Handles that observations are kept by.
+pub(super) type LockRef = QueueRef;
+/// A timer.
+pub(super) type Timed = TimerRef;
