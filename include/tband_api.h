@@ -676,6 +676,7 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
 /** Ends the span that tband_fn_begin(id) opened in this scope. Before every return. */
 #define tband_fn_end() tband_evtmarker_end(tband_fn_id)
 
+#include "tband_scheduler.h"
 #include "tband_filters.h"
 #include "tband_triggers.h"
 #include "tband_fault.h"

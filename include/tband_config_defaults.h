@@ -211,6 +211,11 @@
 #define tband_configISR_TRACE_ENABLE 1
 #endif
 
+/* Record a scheduler of your own, see tband_scheduler.h. 0 or 1; not with FreeRTOS, which has hooks. */
+#ifndef tband_configUSE_SCHEDULER
+#define tband_configUSE_SCHEDULER 0
+#endif
+
 /* Packets begin with the interrupts that are open. Of those that tband_isr_enter() reports these are so many, the outermost; of
  * others inside them somebody who begins to read there, or has lost what was before, gets to know only when they end. Each takes 4
  * bytes of RAM, on each core. 1 to 16. As many as a Cortex-M0 has priorities, unless you say more. */

@@ -661,6 +661,33 @@ TBAND_ENTRY_IN_ONE(extern, tband_record_answer, (uint32_t command, int64_t is), 
                    TBAND_AND_LOOK(TBAND_EVT_U32_S64_ANSWER, command,
                                   TBAND_AS_OWN(TBAND_WRITE_ANSWER(command, is))))
 
+#if tband_configUSE_SCHEDULER
+#if tband_configFREERTOS_TRACE_ENABLE
+#error "tband: FreeRTOS has hooks, and its tasks have numbers of their own. Put into tband_config.h:"
+#error "    #define tband_configUSE_SCHEDULER 0"
+#include TBAND_STOP
+#endif
+/* A packet that the switch's own event opens begins with the task before. */
+void tband_record_running(uint32_t task) {
+  tband_record_u32(TBAND_EVT_U32_TASK_SWITCHED_IN, task);
+#if TBAND_USES_PACKETS
+  tband_at_begin[tband_core_index()][0] = task;
+#endif
+}
+void tband_scheduler_task_create(uint32_t task, const char *name, uint32_t priority) {
+  tband_task_create(task, name, priority);
+}
+void tband_scheduler_task_is_idle(uint32_t task, uint32_t core) { tband_task_is_idle(task, core); }
+void tband_scheduler_block(void) { tband_task_block(); }
+void tband_scheduler_block_on(uint32_t object) { tband_task_block_on(object); }
+void tband_scheduler_task_end(uint32_t task) { tband_task_end(task); }
+void tband_scheduler_object_create(uint32_t object, uint32_t kind, const char *name, uint32_t level) {
+  tband_object_create(object, kind, name, level);
+}
+void tband_scheduler_object_put(uint32_t object, uint32_t level) { tband_object_put(object, level); }
+void tband_scheduler_object_take(uint32_t object, uint32_t level) { tband_object_take(object, level); }
+#endif
+
 #if tband_configFREERTOS_TRACE_ENABLE && tband_configUSE_TRIGGERS
 /* The kernel lists a task again that was ready before. */
 TBAND_RECORDING_ENTRY(extern, tband_freertos_relisted, (uint32_t task), (task), TBAND_IN_RECORDING,

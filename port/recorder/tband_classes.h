@@ -19,6 +19,11 @@
    TBAND_CLASS(15, FREERTOS_ISR) | TBAND_CLASS(16, FREERTOS_STACK) |               \
    TBAND_CLASS(17, FREERTOS_SCHEDULER_STEP) | TBAND_CLASS(18, FREERTOS_TICK) |     \
    TBAND_CLASS(19, FREERTOS_API))
+#elif tband_configUSE_SCHEDULER
+#define TBAND_CLASS(bit, class) ((tband_config##class##_TRACE_ENABLE) ? (1U << (bit)) : 0U)
+/* MARKER, OWN_ISR, TASK, QUEUE and NOTIFICATION. */
+#define TBAND_CLASSES \
+  ((1U << 2) | TBAND_CLASS(3, MARKER) | TBAND_CLASS(4, ISR) | (1U << 5) | (1U << 6) | (1U << 9))
 #else
 /* Most of them are the kernel's; without it recordings begin as before. */
 #define TBAND_CLASSES 0U

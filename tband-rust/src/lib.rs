@@ -81,6 +81,7 @@ pub mod post_mortem;
 mod record;
 #[doc(hidden)]
 pub mod records;
+pub mod scheduler;
 pub mod snapshot;
 pub mod streaming;
 #[cfg(feature = "enable")]

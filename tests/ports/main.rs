@@ -2,6 +2,7 @@
 //! and with the real kernel's headers; every one has a README; the helper that extends a timer is right.
 
 mod chips;
+mod own_scheduler;
 mod release;
 
 use std::fs;

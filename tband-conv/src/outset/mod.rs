@@ -10,6 +10,7 @@ pub mod timers;
 
 use std::collections::BTreeSet;
 
+use tband_format::classes::CLASSES;
 use tband_format::registry::trace_info_flags;
 
 use crate::clock::frequency::Frequency;
@@ -69,11 +70,13 @@ impl Outset {
         self.with_freertos.insert(self.world.boards.current());
     }
 
-    /// The recording says that the current board has no RTOS. Unless it has FreeRTOS events all the same: a flag is damaged
+    /// The recording says that the current board has no RTOS, and no scheduler that reports tasks. Unless it has FreeRTOS events all the same: a flag is damaged
     /// more easily.
     pub fn is_bare_metal(&self) -> bool {
         let info = self.world.trace_info;
-        info.is_some_and(|info| info.flags & trace_info_flags::FREERTOS == 0)
+        let tasks = CLASSES.iter().filter(|class| class.name == "TASK").map(|class| class.flag);
+        let has_tasks = tasks.fold(trace_info_flags::FREERTOS, |bits, bit| bits | bit);
+        info.is_some_and(|info| info.flags & has_tasks == 0)
             && !self.with_freertos.contains(&self.world.boards.current())
     }
 

@@ -10,13 +10,14 @@ use xtask::rust_target::host_target;
 use xtask::setup::python::CMAKES;
 
 /// The examples, their toolchain files, and the targets of these.
-const EXAMPLES: [(&str, &str, &str); 12] = [
+const EXAMPLES: [(&str, &str, &str); 13] = [
     ("bare-metal", "cortex-m3.cmake", "thumbv7m-none-eabi"),
     ("ci", "../mps2-an386/cortex-m4f.cmake", "thumbv7em-none-eabihf"),
     ("crash", "cortex-m4f.cmake", "thumbv7em-none-eabihf"),
     ("flux", "", ""),
     ("hello", "", ""),
     ("mps2-an386", "cortex-m4f.cmake", "thumbv7em-none-eabihf"),
+    ("own-scheduler", "", ""),
     ("posix-freertos", "", ""),
     ("riscv-smp", "rv32imac.cmake", "riscv32imac-unknown-none-elf"),
     ("rtt", "cortex-m3.cmake", "thumbv7m-none-eabi"),

@@ -1,0 +1,119 @@
+//! A scheduler of the program's own: its tasks, and the objects that they wait for. Needs `tband_configUSE_SCHEDULER` 1.
+//!
+//! As `include/tband_scheduler.h`: call each function where your scheduler does what it is named after. The task that runs, or the
+//! interrupt that is open, is the one that acts, so it is the waker of a task that becomes ready.
+//!
+//! ```no_run
+//! use tband::scheduler::{Kind, Object, Task};
+//!
+//! const IDLE: Task = Task::new(1);
+//! const BLINK: Task = Task::new(2);
+//! const LED: Object = Object::new(1);
+//!
+//! IDLE.create(c"idle", 0);
+//! IDLE.is_idle(0);
+//! BLINK.create(c"blink", 1);
+//! LED.create(Kind::MUTEX, c"led", 1);
+//! BLINK.run();
+//! LED.take(0);
+//! LED.put(1);
+//! Task::block(); // the task that runs
+//! IDLE.run();
+//! ```
+
+use core::ffi::CStr;
+
+use tband_format::{Event, QueueKind};
+
+use crate::number::numbered;
+
+pub use tband_format::QueueKind as Kind;
+
+numbered! {
+    /// A task of the program's scheduler, from 1 on.
+    Task, "task"
+}
+
+impl Task {
+    /// It exists from here on, and is ready. A higher priority is a larger number. As `tband_task_create`.
+    #[inline]
+    pub fn create(self, name: &CStr, priority: u32) {
+        #[cfg(feature = "enable")]
+        // SAFETY: a text with a NUL.
+        unsafe {
+            crate::sys::tband_scheduler_task_create(self.0, name.as_ptr(), priority);
+        }
+    }
+
+    /// It runs on this core while nothing else does. As `tband_task_is_idle`.
+    #[inline]
+    pub fn is_idle(self, core: u32) {
+        #[cfg(feature = "enable")]
+        crate::sys::tband_scheduler_task_is_idle(self.0, core);
+    }
+
+    /// It becomes ready. As `tband_task_ready`.
+    #[inline]
+    pub fn ready(self) {
+        crate::record::number(&Event::TaskToRdyState { task_id: 0 }, self.0);
+    }
+
+    /// It runs on this core from here on. As `tband_task_run`.
+    #[inline]
+    pub fn run(self) {
+        #[cfg(feature = "enable")]
+        crate::sys::tband_record_running(self.0);
+    }
+
+    /// The task that runs waits until somebody wakes it. As `tband_task_block`.
+    #[inline]
+    pub fn block() {
+        #[cfg(feature = "enable")]
+        crate::sys::tband_scheduler_block();
+    }
+
+    /// The task that runs waits for an object. As `tband_task_block_on`.
+    #[inline]
+    pub fn block_on(object: Object) {
+        #[cfg(feature = "enable")]
+        crate::sys::tband_scheduler_block_on(object.0);
+    }
+
+    /// It has ended. As `tband_task_end`.
+    #[inline]
+    pub fn end(self) {
+        #[cfg(feature = "enable")]
+        crate::sys::tband_scheduler_task_end(self.0);
+    }
+}
+
+numbered! {
+    /// A queue, semaphore or mutex of the program's scheduler, from 1 on.
+    Object, "object"
+}
+
+impl Object {
+    /// It exists from here on, with a level: items, counts, or 1 for a mutex that is free. As `tband_object_create`.
+    #[inline]
+    pub fn create(self, kind: QueueKind, name: &CStr, level: u32) {
+        #[cfg(feature = "enable")]
+        // SAFETY: a text with a NUL.
+        unsafe {
+            crate::sys::tband_scheduler_object_create(self.0, kind.0.into(), name.as_ptr(), level);
+        }
+    }
+
+    /// Something is put there, or given back: it has this level now. As `tband_object_put`.
+    #[inline]
+    pub fn put(self, level: u32) {
+        #[cfg(feature = "enable")]
+        crate::sys::tband_scheduler_object_put(self.0, level);
+    }
+
+    /// Something is taken: it has this level now. As `tband_object_take`.
+    #[inline]
+    pub fn take(self, level: u32) {
+        #[cfg(feature = "enable")]
+        crate::sys::tband_scheduler_object_take(self.0, level);
+    }
+}
