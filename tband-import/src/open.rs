@@ -2,6 +2,7 @@
 
 use crate::format::InputFormat;
 use crate::importer::Importer;
+use crate::linux::Text;
 use crate::systemview::{SystemView, Table};
 
 /// The importer of a format, whose events belong to `core` until the recording says otherwise. `None`: there is no importer
@@ -14,9 +15,9 @@ pub fn open(format: InputFormat, core: u32) -> Option<Box<dyn Importer>> {
         InputFormat::SystemViewEsp => systemview(Some(Table::Esp)),
         InputFormat::SystemViewV10 => systemview(Some(Table::V10)),
         InputFormat::SystemViewV11 => systemview(Some(Table::V11)),
+        InputFormat::Ftrace => Some(Box::new(Text::new(core))),
         InputFormat::Auto
         | InputFormat::Tband
-        | InputFormat::Ftrace
         | InputFormat::TraceRecorder
         | InputFormat::Qs
         | InputFormat::Rkh

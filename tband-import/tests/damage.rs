@@ -9,6 +9,8 @@ use tband_conv::{ConvError, Input, Options, Problem, Summary, convert_to_stats};
 /// Recordings of each importer that damage is tried on.
 const RECORDINGS: [&str; 3] =
     ["systemview/trimmed.bin", "systemview/postmortem.bin", "systemview/overflow.bin"];
+/// Texts.
+const TEXTS: [&str; 2] = ["linux/ftrace.txt", "linux/perf.txt"];
 
 fn converted(bytes: &[u8]) -> Result<Summary, ConvError> {
     let mut stats = Stats::default();
@@ -93,5 +95,31 @@ fn zeroes_at_the_end_are_no_events() {
         let padded = [&bytes[..], &vec![0; 3 << 20]].concat();
         let (plain, padded) = (converted(&bytes).unwrap(), converted(&padded).unwrap());
         assert_eq!(plain.events, padded.events, "{name}");
+    }
+}
+
+#[test]
+fn a_text_goes_on_after_lines_that_are_damaged() {
+    let mut state = 3;
+    for name in TEXTS {
+        let text = recording(name);
+        let all = converted(&text).unwrap().events;
+        let lines = text.iter().filter(|byte| **byte == b'\n').count();
+        assert!(all > lines as u64 / 2, "{name}: {all} of {lines}");
+        for len in (2000..text.len()).step_by(4999) {
+            assert!(converted(&text[..len]).unwrap().events <= all, "{name}: {len}");
+        }
+        let mut damaged = text.clone();
+        for _ in 0..50 {
+            let at = 1000 + random(&mut state) % (text.len() - 1000);
+            damaged[at] ^= 1 << (random(&mut state) % 7);
+        }
+        let summary = converted(&damaged).unwrap();
+        assert!(summary.events * 10 > all * 8, "{name}: {} of {all}", summary.events);
+        // A line without an end.
+        let long = [&text[..], &vec![b'x'; 200_000]].concat();
+        let summary = converted(&long).unwrap();
+        assert_eq!(summary.events, all, "{name}");
+        assert_eq!(summary.diagnostics.count(Problem::ForeignDamage), 1, "{name}");
     }
 }

@@ -36,7 +36,7 @@ const FILES: [(&str, InputFormat, &str); 15] = [
     ("rkh.bin", InputFormat::Rkh, "an RKH trace"),
     ("flux.recTr", InputFormat::Flux, "a flux recording"),
     ("metadata", InputFormat::Ctf, "the metadata file of a CTF 1.8 trace"),
-    ("ctf-stream", InputFormat::Ctf, "a stream file of a CTF trace (little endian)"),
+    ("ctf-stream", InputFormat::Ctf, "a stream file of a CTF trace (big endian)"),
     ("ftrace.txt", InputFormat::Ftrace, "text of Linux's ftrace"),
     ("perf.txt", InputFormat::Ftrace, "text of perf script"),
     ("systemview.bin", InputFormat::SystemView, "a stream of SEGGER SystemView"),
@@ -106,6 +106,7 @@ fn formats_with_an_importer_open_it() {
         InputFormat::SystemViewEsp,
         InputFormat::SystemViewV10,
         InputFormat::SystemViewV11,
+        InputFormat::Ftrace,
     ];
     assert!(with.into_iter().all(|format| open(format, 0).is_some()));
     assert!(open(InputFormat::Tband, 0).is_none());

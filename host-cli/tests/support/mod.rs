@@ -224,6 +224,11 @@ pub fn with_examples(name: &str) -> Folder {
         "/../tband-import/tests/recordings/systemview/trimmed.bin.gz"
     );
     fs::copy(foreign, folder.path("trace.SVDat")).unwrap();
+    let foreign = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tband-import/tests/recordings/linux/ftrace.txt.gz"
+    );
+    fs::copy(foreign, folder.path("ftrace.txt")).unwrap();
     folder.file(
         "rules.toml",
         b"version = 1\nrule = [\n  { task = \"control\", response = \"<= 2 ms\" },\n  \

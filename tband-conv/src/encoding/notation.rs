@@ -163,6 +163,9 @@ impl Beginning {
             }
             Inside::Hex => "; it looks like hex text: use --format hex",
             Inside::Base64 => "; it looks like base64 text: use --format base64",
+            _ if self.raw.starts_with(&[0xC1, 0x1F, 0xFC, 0xC1]) => {
+                "; it may be a stream file of a CTF trace, of which tband cannot read those of other recorders yet"
+            }
             _ if self.raw.starts_with(b"\x7fELF") => {
                 "; it is an ELF file: name what the program recorded; 'tband-cli extract' takes it out of a core file"
             }

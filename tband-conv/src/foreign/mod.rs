@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use tband_format::Decoded;
 use tband_import::{About, Content, Importer, InputFormat, Output, Recognised, Recognition};
 
+use crate::cores::MAX_CORES;
 use crate::item::{Defect, Item, Mode, check};
 use crate::wire::buffer::Buffer;
 
@@ -104,8 +105,10 @@ impl ForeignEvents {
             }
         }
         let Some(entry) = self.out.take() else { return Ok(None) };
-        let mut core = entry.core;
+        // A file of several cores may be one of the last core.
+        let mut core = if entry.core < MAX_CORES { entry.core } else { 0 };
         let event = match entry.content {
+            _ if entry.core >= MAX_CORES => Err(Defect::CoreOutOfRange(entry.core)),
             Content::Event(event) => {
                 let event = event.with_text(self.out.text(&entry));
                 check(&event, &mut core, mode).map(|()| Decoded { ts: entry.ts, event })

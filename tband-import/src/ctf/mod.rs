@@ -1,7 +1,6 @@
 //! CTF, the Common Trace Format: a folder with a metadata file and streams.
 
 use memchr::memmem;
-use tband_format::packet::{HeaderError, MAGIC, Packet, PacketError};
 
 use crate::format::InputFormat;
 use crate::recognised::Recognised;
@@ -16,12 +15,9 @@ pub fn recognise(bytes: &[u8]) -> Option<Recognised> {
         let text = format!("the metadata file of a CTF {version} trace");
         return Some(Recognised::new(InputFormat::Ctf, text).with_advice(advice));
     }
-    let order = match bytes.first_chunk::<4>()? {
-        [0xC1, 0x1F, 0xFC, 0xC1] if !has_packets_of_tband(bytes) => "little endian",
-        [0xC1, 0xFC, 0x1F, 0xC1] => "big endian",
-        _ => return None,
-    };
-    let text = format!("a stream file of a CTF trace ({order})");
+    // tband's packets begin with the magic number in little endian, and may be damaged.
+    let [0xC1, 0xFC, 0x1F, 0xC1] = bytes.first_chunk::<4>()? else { return None };
+    let text = "a stream file of a CTF trace (big endian)";
     Some(Recognised::new(InputFormat::Ctf, text).with_advice(advice))
 }
 
@@ -30,17 +26,6 @@ pub fn recognise(bytes: &[u8]) -> Option<Recognised> {
 pub fn recognise_folder(metadata: &[u8]) -> Option<Recognised> {
     let text = format!("the folder of a CTF {} trace", version(metadata)?);
     Some(Recognised::new(InputFormat::Ctf, text))
-}
-
-/// tband's packets begin with the magic number of CTF. One of them may be damaged.
-fn has_packets_of_tband(bytes: &[u8]) -> bool {
-    let magic = MAGIC.to_le_bytes();
-    let mut packets = memmem::find_iter(bytes, &magic);
-    packets.any(|at| match Packet::read(bytes.get(at..).unwrap_or_default()) {
-        Ok(_) | Err(PacketError::Unchecked | PacketError::Damaged { .. }) => true,
-        Err(PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated)) => true,
-        Err(_) => false,
-    })
 }
 
 fn version(metadata: &[u8]) -> Option<&'static str> {

@@ -1,5 +1,8 @@
 //! Linux: text of ftrace, trace-cmd report and perf script.
 
+mod line;
 mod recognise;
+mod text;
 
 pub use recognise::{recognise_binary, recognise_text};
+pub use text::Text;

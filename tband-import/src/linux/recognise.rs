@@ -5,6 +5,9 @@ use memchr::memmem;
 use crate::format::InputFormat;
 use crate::recognised::Recognised;
 
+/// Zero bytes that a text may have.
+const MANY: usize = 8;
+
 /// Recognises the binary files of trace-cmd and perf.
 pub fn recognise_binary(bytes: &[u8]) -> Option<Recognised> {
     if bytes.starts_with(b"\x17\x08\x44tracing") {
@@ -20,7 +23,9 @@ pub fn recognise_binary(bytes: &[u8]) -> Option<Recognised> {
 
 /// Recognises the text of ftrace, trace-cmd report and perf script.
 pub fn recognise_text(bytes: &[u8]) -> Option<Recognised> {
-    if bytes.contains(&0) {
+    // A byte may be damaged; frames of tband have many zero bytes.
+    let zeros = memchr::memchr_iter(0, bytes).take(MANY + 1).count();
+    if zeros > MANY {
         return None;
     }
     let is_ftrace = bytes.starts_with(b"# tracer:");

@@ -66,6 +66,21 @@ impl Call {
         )
     }
 
+    /// The task may wait in it without a limit.
+    pub const fn is_endless(self) -> bool {
+        match self {
+            Self::Receive { ticks, .. }
+            | Self::Peek { ticks, .. }
+            | Self::Send { ticks, .. }
+            | Self::NotifyTake { ticks, .. }
+            | Self::NotifyWait { ticks, .. }
+            | Self::SendBytes { ticks, .. }
+            | Self::ReceiveBytes { ticks, .. } => ticks == u32::MAX,
+            Self::Suspend { .. } => true,
+            _ => false,
+        }
+    }
+
     /// The call that an id stands for, with these arguments.
     pub fn read(table: Table, id: u32, payload: &[u8]) -> Self {
         let mut fields = Fields(payload);

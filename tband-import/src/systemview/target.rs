@@ -52,6 +52,8 @@ pub struct Target {
     deleted: Option<u32>,
     /// The running task has announced its wait.
     has_announced: bool,
+    /// An interrupt has asked for a switch since the last one.
+    has_yielded: bool,
     /// Blocks of memory by address.
     blocks: HashMap<u32, u32>,
     /// Lost events, and the total that the target reported.
@@ -107,6 +109,7 @@ impl Target {
             creates: None,
             deleted: None,
             has_announced: false,
+            has_yielded: false,
             blocks: HashMap::new(),
             lost: 0,
             overflows: None,
@@ -329,12 +332,44 @@ impl Target {
     /// The innermost interrupt ends. A handler that reports its end beside the kernel ends twice.
     fn isr_exit(&mut self, yields: bool, out: &mut Output) {
         let Some(isr_id) = self.isrs.pop() else { return };
+        self.has_yielded |= yields;
         let event =
             if yields { Event::IsrExitToScheduler { isr_id } } else { Event::IsrExit { isr_id } };
         self.emit(&event, out);
     }
 
+    /// The running task gives way to another one, and nothing has reported that it waits: waits without a limit have no
+    /// STOP_READY. A task that is ready gives way only to one of a higher priority, or of the same after an interrupt.
+    fn gives_way(&mut self, to: u32, out: &mut Output) {
+        let Some(task) = self.running.filter(|task| *task != to) else { return };
+        let has_yielded = std::mem::take(&mut self.has_yielded);
+        let is_over = self.deleted == Some(task) || self.idle == Some(task);
+        if self.has_announced || is_over {
+            return;
+        }
+        let of = |task: u32| match self.priorities.get(&task) {
+            Some(priority) => Some(*priority),
+            None => (self.idle == Some(task)).then_some(0),
+        };
+        let call = self.open.innermost(task);
+        let may_wait = call.is_some_and(Call::is_endless);
+        let call = match (of(task), of(to)) {
+            // It may have been interrupted before it could wait, or just then.
+            (Some(from), Some(to)) if to > from && may_wait => None,
+            (Some(from), Some(to)) if to > from => return,
+            (Some(from), Some(to)) if to < from => call,
+            _ if may_wait && !has_yielded => call,
+            _ if may_wait => None,
+            _ => return,
+        };
+        self.facts.has_waits = true;
+        let event = event_of_wait(call, task, |id| self.address(id));
+        self.facts.has_unknown_waits |= event == unknown();
+        self.emit(&event, out);
+    }
+
     fn switch(&mut self, task: u32, out: &mut Output) {
+        self.gives_way(task, out);
         self.silent.remove(&task);
         self.running = Some(task);
         self.has_start = false;
@@ -468,12 +503,13 @@ impl Target {
                 self.names.forget(Thing::Queue(queue_id));
                 self.emit(&Event::QueueDeleted { queue_id }, out);
             }
-            Call::Suspend { task } if self.address(task) != 0 => {
+            Call::Suspend { task }
+                if self.address(task) != 0 && self.running != Some(self.address(task)) =>
+            {
                 // Of another task there is nothing else.
                 let task_id = self.address(task);
-                if self.running != Some(task_id) && !has_ends {
-                    self.emit(&Event::TaskSuspended { task_id }, out);
-                }
+                self.emit(&Event::TaskSuspended { task_id }, out);
+                return;
             }
             Call::Delay { .. } | Call::DelayUntil | Call::Suspend { .. }
                 if !has_ends && is_in_task =>

@@ -11,6 +11,9 @@ use crate::setup::HEADER;
 /// Folders of the project that have recordings.
 const FOLDERS: [&str; 2] = ["tests/vectors", "tband-conv/tests/golden"];
 
+/// Beginnings of recordings of other recorders, of each that an importer reads.
+const FOREIGN: [&str; 3] = ["systemview.bin", "systemview-ring.bin", "perf.txt"];
+
 /// The recordings of the project whose folder this is.
 ///
 /// # Errors
@@ -23,6 +26,7 @@ pub fn recordings(root: &Path) -> io::Result<Vec<Vec<u8>>> {
         }
     }
     files.retain(|path| path.extension().is_some_and(|ending| ending == "bin"));
+    files.extend(FOREIGN.map(|name| root.join("tband-import/tests/heads").join(name)));
     files.sort();
     files.iter().map(fs::read).collect()
 }

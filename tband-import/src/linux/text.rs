@@ -1,0 +1,262 @@
+//! The events of lines.
+
+use std::collections::HashMap;
+
+use tband_format::registry::trace_info_flags::FREERTOS;
+use tband_format::{Event, FORMAT_VERSION, Str};
+
+use super::line::{Line, Side, switch, woken};
+use crate::importer::{About, Break, Importer, Output};
+
+/// Longest line, in bytes.
+const MAX_LINE: usize = 8 * 1024;
+/// Processors that are shown.
+const MAX_CPUS: u32 = 64;
+/// Tasks and interrupts of which names are kept.
+const MAX_KEPT: usize = 64 * 1024;
+/// The idle tasks of all processors have the process number 0: this is the number of the first of them.
+const IDLE: u32 = 0x8000_0000;
+/// Soft interrupts have numbers from here on.
+const SOFT: u32 = 0x1_0000;
+/// Linux's least priority: there 0 is the highest, here the lowest.
+const LEAST_PRIORITY: u32 = 139;
+
+/// Reads text of ftrace, trace-cmd report and perf script.
+#[derive(Debug)]
+pub struct Text {
+    first_core: u32,
+    has_begun: bool,
+    /// The task that runs on each processor.
+    running: HashMap<u32, u32>,
+    tasks: HashMap<u32, (Box<str>, Option<u32>)>,
+    isrs: HashMap<u32, Box<str>>,
+    /// The last time, and how many events were lost.
+    now: u64,
+    lost: u32,
+    has_perf: bool,
+    has_unseen_switches: bool,
+    /// Bytes of a line that is too long.
+    long: u64,
+}
+
+impl Text {
+    /// Reads from the start of a text; the first processor is this core.
+    pub fn new(core: u32) -> Self {
+        Self {
+            first_core: core,
+            has_begun: false,
+            running: HashMap::new(),
+            tasks: HashMap::new(),
+            isrs: HashMap::new(),
+            now: 0,
+            lost: 0,
+            has_perf: false,
+            has_unseen_switches: false,
+            long: 0,
+        }
+    }
+
+    fn begin(&mut self, out: &mut Output) {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return;
+        }
+        let info = Event::TraceInfo {
+            format_version: FORMAT_VERSION,
+            core_count: 0,
+            flags: FREERTOS,
+            kernel_version: None,
+            tick_rate_hz: None,
+        };
+        out.metadata(self.first_core, &info);
+        out.metadata(self.first_core, &Event::TsResolutionNs { ns_per_ts: 1 });
+    }
+
+    fn line(&mut self, text: &str, len: u64, out: &mut Output) {
+        self.begin(out);
+        if let Some((cpu, lost)) = losses(text) {
+            self.lost = self.lost.saturating_add(lost);
+            self.running.remove(&cpu);
+            let core = self.first_core.saturating_add(cpu);
+            out.timed(core, self.now, &Event::DroppedEvtCnt { cnt: self.lost });
+            return;
+        }
+        let Some(line) =
+            Line::read(text).filter(|line| line.cpu < MAX_CPUS.saturating_sub(self.first_core))
+        else {
+            return;
+        };
+        self.now = line.time;
+        self.has_perf |= text.contains("sched:sched_");
+        let core = self.first_core + line.cpu;
+        let is_whole = match line.event {
+            "sched_switch" => self.switch(&line, core, out),
+            "sched_wakeup" => self.wakes(&line, core, false, out),
+            "sched_wakeup_new" => self.wakes(&line, core, true, out),
+            "irq_handler_entry" => self.interrupt(&line, core, out),
+            "irq_handler_exit" => {
+                let exit = line.number("irq").map(|isr_id| Event::IsrExit { isr_id });
+                exit.map(|event| out.timed(core, line.time, &event))
+            }
+            "softirq_entry" => self.soft_interrupt(&line, core, out),
+            "softirq_exit" => {
+                let vec = line.number("vec").filter(|vec| *vec < SOFT);
+                let exit = vec.map(|vec| Event::IsrExit { isr_id: SOFT + vec });
+                exit.map(|event| out.timed(core, line.time, &event))
+            }
+            _ => Some(()),
+        };
+        if is_whole.is_none() {
+            out.broken(
+                core,
+                Break::Damage("a line whose fields are not those of its event"),
+                0,
+                len,
+            );
+        }
+    }
+
+    /// The number of a task: the idle tasks of all processors have 0.
+    const fn id(pid: u32, core: u32) -> u32 {
+        if pid == 0 { IDLE + core } else { pid }
+    }
+
+    /// Names a task and gives it its priority. Returns its number.
+    fn task(&mut self, side: &Side<'_>, (core, ts): (u32, u64), out: &mut Output) -> u32 {
+        let task_id = Self::id(side.pid, core);
+        let priority = side.priority.map(|it| LEAST_PRIORITY.saturating_sub(it));
+        let known = self.tasks.get(&task_id);
+        if known.is_none_or(|(name, _)| **name != *side.comm) {
+            out.metadata(core, &Event::TaskName { task_id, name: Str(side.comm.as_bytes()) });
+        }
+        if known.is_none() && side.pid == 0 {
+            out.metadata(core, &Event::TaskIsIdleTask { task_id, core_id: core });
+        }
+        let before = known.and_then(|(_, priority)| *priority);
+        match (before, priority) {
+            (before, Some(priority)) if before != Some(priority) => {
+                out.timed(core, ts, &Event::TaskPrioritySet { task_id, priority });
+            }
+            _ => {}
+        }
+        if known.is_none_or(|known| {
+            *known.0 != *side.comm || (priority.is_some() && known.1 != priority)
+        }) && (self.tasks.len() < MAX_KEPT || known.is_some())
+        {
+            self.tasks.insert(task_id, (side.comm.into(), priority.or(before)));
+        }
+        task_id
+    }
+
+    fn switch(&mut self, line: &Line<'_>, core: u32, out: &mut Output) -> Option<()> {
+        let (prev, state, next) = switch(line)?;
+        let at = (core, line.time);
+        let task_id = self.task(&prev, at, out);
+        let running = self.running.get(&core).copied();
+        if running.is_some_and(|running| running != task_id) {
+            // Of a text that is filtered by process, or has losses.
+            self.has_unseen_switches = true;
+            out.broken(core, Break::Loss, 0, 0);
+        }
+        if running != Some(task_id) {
+            out.timed(core, line.time, &Event::RunningTask { task_id });
+        }
+        match state.as_bytes().first() {
+            Some(b'X' | b'Z') => out.timed(core, line.time, &Event::TaskDeleted { task_id }),
+            // The idle task sleeps only in name.
+            Some(b'R') | None => {}
+            Some(_) if prev.pid == 0 => {}
+            Some(_) => out.timed(core, line.time, &Event::TaskSuspended { task_id }),
+        }
+        let task_id = self.task(&next, at, out);
+        self.running.insert(core, task_id);
+        out.timed(core, line.time, &Event::TaskSwitchedIn { task_id });
+        Some(())
+    }
+
+    fn wakes(&mut self, line: &Line<'_>, core: u32, is_new: bool, out: &mut Output) -> Option<()> {
+        let side = woken(line)?;
+        let task_id = self.task(&side, (core, line.time), out);
+        if is_new {
+            out.timed(core, line.time, &Event::TaskCreated { task_id });
+        }
+        out.timed(core, line.time, &Event::TaskToRdyState { task_id });
+        Some(())
+    }
+
+    fn name_isr(&mut self, isr_id: u32, name: &str, core: u32, out: &mut Output) {
+        if self.isrs.get(&isr_id).is_none_or(|known| **known != *name) && self.isrs.len() < MAX_KEPT
+        {
+            out.metadata(core, &Event::IsrName { isr_id, name: Str(name.as_bytes()) });
+            self.isrs.insert(isr_id, name.into());
+        }
+    }
+
+    fn interrupt(&mut self, line: &Line<'_>, core: u32, out: &mut Output) -> Option<()> {
+        let isr_id = line.number("irq")?;
+        if let Some(name) = line.word("name") {
+            self.name_isr(isr_id, name, core, out);
+        }
+        out.timed(core, line.time, &Event::IsrEnter { isr_id });
+        Some(())
+    }
+
+    fn soft_interrupt(&mut self, line: &Line<'_>, core: u32, out: &mut Output) -> Option<()> {
+        let isr_id = SOFT + line.number("vec").filter(|vec| *vec < SOFT)?;
+        let name = line.word("action").unwrap_or("?");
+        self.name_isr(isr_id, &format!("softirq {name}"), core, out);
+        out.timed(core, line.time, &Event::IsrEnter { isr_id });
+        Some(())
+    }
+}
+
+/// `CPU:0 [LOST 123 EVENTS]`: the processor, and how many.
+fn losses(line: &str) -> Option<(u32, u32)> {
+    let rest = line.trim().strip_prefix("CPU:")?;
+    let (cpu, rest) = rest.split_once(" [LOST ")?;
+    let (lost, _) = rest.split_once(" EVENTS]")?;
+    let cpu: u32 = cpu.trim().parse().ok()?;
+    Some((cpu, lost.trim().parse().ok()?)).filter(|_| cpu < MAX_CPUS)
+}
+
+impl Importer for Text {
+    fn read(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        let end = memchr::memchr(b'\n', bytes);
+        let len = match end {
+            Some(end) => end + 1,
+            None if !at_end && bytes.len() > MAX_LINE => {
+                // The last byte is left, so that the end of the text reports it.
+                let len = bytes.len() - 1;
+                self.long = self.long.saturating_add(len as u64);
+                return len;
+            }
+            None if at_end => bytes.len(),
+            None => return 0,
+        };
+        let total = std::mem::take(&mut self.long).saturating_add(len as u64);
+        if total > MAX_LINE as u64 {
+            let why = Break::Damage("a line that is longer than any can be");
+            out.broken(self.first_core, why, total - len as u64, total);
+            return len;
+        }
+        let line = String::from_utf8_lossy(bytes.get(..len).unwrap_or_default());
+        self.line(line.trim_end(), len as u64, out);
+        len
+    }
+
+    fn about(&self) -> About {
+        let mut about = About {
+            format: "text of Linux's scheduler events".to_owned(),
+            recorder: if self.has_perf { "perf script" } else { "ftrace" }.to_owned(),
+            inferred: vec![
+                "priorities: 139 less the kernel's, so that higher ones are urgent".to_owned(),
+            ],
+            not_recorded: vec!["what a task sleeps for: sleeping is shown as suspended".to_owned()],
+        };
+        if self.has_unseen_switches {
+            let text =
+                "switches of tasks that the text leaves out, as when it is filtered by process";
+            about.not_recorded.push(text.to_owned());
+        }
+        about
+    }
+}
