@@ -126,6 +126,8 @@ problems! {
     EventsDiscarded Loss "gap of discarded events";
     /// The source was away while it was recorded.
     SourceGap Loss "gap while the source was away";
+    /// Events are missing in a recording of another recorder, which does not count them.
+    ForeignLoss Loss "gap in a recording of another recorder";
     /// Names were lost on the target since its metadata buffer was full.
     MetadataLost Loss "core with lost metadata";
     /// A ring whose oldest packet was overwritten in part.
@@ -204,6 +206,7 @@ impl Problem {
                 | Self::CutByRestart
                 | Self::UndecodableFrame
                 | Self::ForeignDamage
+                | Self::ForeignLoss
                 | Self::UnknownInPacket
                 | Self::CutOff
                 | Self::CoreOutOfRange

@@ -61,7 +61,9 @@ impl fmt::Display for Break {
             Self::Head => "the rest of a packet whose start was overwritten",
             Self::Cut => "the recording ends inside of a packet",
             Self::Start => "recording starts again here; what happened in between is not recorded",
-            Self::Loss => "the recorder reports that events are missing here",
+            Self::Loss => {
+                "events are missing here: another task runs than the one that was switched in"
+            }
         })
     }
 }

@@ -47,6 +47,11 @@ pub const fn explain(problem: Problem) -> Explanation {
             "the recording has FreeRTOS events, which were left out",
             "use --mode free-rtos or --mode auto",
         ),
+        Problem::ForeignLoss => (
+            "the recording shows that events are missing here: of a text that is filtered, those of other processes; what \
+             happened meanwhile is not known",
+            "record all processes, with larger buffers",
+        ),
         Problem::ForeignDamage => (
             "bytes were changed or lost on the way; they are left out up to where the recorder describes itself again, and \
              times after them may be too early",

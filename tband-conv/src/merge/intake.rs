@@ -395,7 +395,7 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
             Break::Head => Problem::OverwrittenStart,
             Break::Cut => Problem::CutOff,
             Break::Start => Problem::StreamStart,
-            Break::Loss => Problem::SourceGap,
+            Break::Loss => Problem::ForeignLoss,
         },
         Defect::Gap(Gap::Source) => Problem::SourceGap,
         Defect::Gap(Gap::NotKept) => Problem::NotKept,

@@ -175,10 +175,12 @@ impl Text {
 
     fn wakes(&mut self, line: &Line<'_>, core: u32, is_new: bool, out: &mut Output) -> Option<()> {
         let side = woken(line)?;
-        let task_id = self.task(&side, (core, line.time), out);
         if is_new {
+            let task_id = Self::id(side.pid, core);
+            self.tasks.remove(&task_id);
             out.timed(core, line.time, &Event::TaskCreated { task_id });
         }
+        let task_id = self.task(&side, (core, line.time), out);
         out.timed(core, line.time, &Event::TaskToRdyState { task_id });
         Some(())
     }

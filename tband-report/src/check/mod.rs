@@ -211,7 +211,8 @@ fn finding(text: &mut String, summary: &Summary, found: &Diagnostic) -> std::fmt
     if found.count > 1 {
         write!(text, ", {} times", found.count)?;
     }
-    let is_counted = !matches!(found.problem, Problem::NoResolution | Problem::SourceGap);
+    let is_counted =
+        !matches!(found.problem, Problem::NoResolution | Problem::SourceGap | Problem::ForeignLoss);
     if found.problem.severity() == Severity::Loss && is_counted {
         write!(text, ", {} lost in all", found.amount)?;
     }
