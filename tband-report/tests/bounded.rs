@@ -139,7 +139,7 @@ fn memory_is_bounded() {
         ("task", 7_000, each(&|count| tasks_of(count, 20))),
         ("queue", 3_600, each(&queues)),
         ("marker", 1_700, each(&spans)),
-        ("interrupt", 2_200, each(&interrupts)),
+        ("interrupt", 2_500, each(&interrupts)),
     ] {
         assert!(bytes < most, "a {what}: {bytes} bytes, of {most}");
     }

@@ -1,10 +1,12 @@
 //! `stats`, `check` and the filters of `dump`, on recordings whose content is known.
 
 use std::fs;
+use std::path::Path;
 
 use crate::support::*;
 use serde_json::{Value, json};
 use tband_format::{Event, QueueKind, Str, TimerCommand};
+use xtask::generate;
 
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
@@ -872,4 +874,51 @@ fn too_many_windows_are_refused() {
         ran.stderr
     );
     assert_eq!(run(&["stats", "--every", "100s", &file]).code, Some(0));
+}
+
+/// Periods of `stats` are those of the table `periods`, which follows activations.
+#[test]
+fn periods_are_those_of_the_table() {
+    let folder = with_examples("periods");
+    for file in ["before.bin", "after.bin"] {
+        let ran = finish(cli(&["stats", "--json", file]).current_dir(&folder.0));
+        let stats: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let sql = "SELECT task, how, period_ns, releases, missed, period_jitter_ns, release_jitter_ns FROM periods WHERE \
+                   how = 'nominal'";
+        let ran = finish(cli(&["query", "--json", sql, file]).current_dir(&folder.0));
+        let rows: Vec<Value> =
+            text(ran.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let found = stats["periods"].as_array().unwrap();
+        assert_eq!((rows.len(), found.len()), (2, 2), "{rows:?} {found:?}");
+        for row in &rows {
+            let own = found.iter().find(|it| it["name"] == row["task"]).unwrap();
+            for (column, value) in row.as_object().unwrap() {
+                let member = if column == "task" { "name" } else { column };
+                assert_eq!(*value, own[member], "{column}: {row} {own}");
+            }
+            let start = own["start_jitter_ns"].as_i64().unwrap();
+            assert!(start > 0 && start < 200_000_000, "{own}");
+        }
+    }
+}
+
+/// Random programs have inversions, since their tasks take one lock, and no other mistake.
+#[test]
+fn random_programs_have_no_false_finding() {
+    let folder = Folder::new("findings-random");
+    for seed in 1..=10 {
+        let file = folder.path("r.bin");
+        let options = generate::Options {
+            size: 200_000,
+            seed,
+            cores: 1 + u32::from(seed % 3 == 0),
+            ..generate::Options::default()
+        };
+        generate::run(&options, None, Path::new(&file)).unwrap();
+        let ran = run(&["check", "--json", &file]);
+        let check: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        for it in check["highlights"].as_array().unwrap() {
+            assert!(["inversion", "load"].contains(&it["id"].as_str().unwrap()), "{seed}: {it}");
+        }
+    }
 }

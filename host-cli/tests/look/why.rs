@@ -108,7 +108,7 @@ fn highlights_lead_to_their_explanation() {
     let checked = finish(cli(&["check", "--json", "before.bin"]).current_dir(&folder.0));
     let checked: Value = serde_json::from_slice(&checked.stdout).unwrap();
     let found = checked["highlights"].as_array().unwrap();
-    assert_eq!(found.len(), 3);
+    assert_eq!(found.len(), 4);
     for it in found {
         let see = it["see"].as_str().unwrap().replace("INPUT", "before.bin");
         let args: Vec<_> = see.strip_prefix("tband-cli ").unwrap().split(' ').collect();

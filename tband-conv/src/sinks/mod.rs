@@ -15,7 +15,7 @@ pub use rolling::{Closed, Rolling};
 pub use stats::{
     BetweenCores, BlockedStats, Burst, CallStats, CoreStats, Delay, EventGroupStats, Gap,
     HeapStats, HolderStats, InversionStats, IsrStats, Load, LockStats, MarkerStats, Named,
-    NotificationStats, ObjectStats, Observed, OpenWait, Order, Party, QueueStats, Spread, Stats,
-    StreamBufferStats, TaskStats, TimerStats, ValueStats,
+    NotificationStats, ObjectStats, Observed, OpenWait, Order, Party, PeriodStats, QueueStats,
+    Spread, Stats, StreamBufferStats, TaskStats, TimerStats, ValueStats,
 };
 pub use text::TimelineText;

@@ -101,6 +101,38 @@ pub fn tasks(stats: &Stats) -> Table {
     Table { rows, left_out, ..table("tasks", "Tasks", &columns) }
 }
 
+/// Periods by the kernel's own numbers, and how tasks and timers keep them.
+pub fn periods(stats: &Stats) -> Table {
+    let columns = [
+        ("name", "periodic"),
+        ("id", "id"),
+        ("how", "period is"),
+        ("period_ticks", "ticks"),
+        ("period_ns", "period"),
+        ("releases", "releases"),
+        ("missed", "missed"),
+        ("period_jitter_ns", "step jitter"),
+        ("release_jitter_ns", "release jitter"),
+        ("start_jitter_ns", "start jitter"),
+    ];
+    let row = |it: &tband_conv::sinks::PeriodStats| {
+        vec![
+            Cell::Text(it.whose.name.clone()),
+            Cell::Count(it.whose.id.into()),
+            Cell::text(Some(it.how)),
+            Cell::Count(it.ticks.into()),
+            Cell::Ns(it.period_ns),
+            Cell::Count(it.releases),
+            Cell::Count(it.missed),
+            Cell::ns(it.period_jitter_ns),
+            Cell::ns(it.release_jitter_ns),
+            Cell::ns(it.start_jitter_ns),
+        ]
+    };
+    let rows = stats.periods().map(row).collect();
+    Table { rows, ..table("periods", "Periods, by the kernel's own numbers", &columns) }
+}
+
 /// Tasks that were deleted, and those that never did anything: one line for all of them.
 fn left_out(tasks: &[&TaskStats]) -> LeftOut {
     let deleted: Vec<_> = tasks.iter().filter(|task| task.is_deleted()).collect();

@@ -27,6 +27,7 @@ pub fn all(stats: &Stats, summary: &Summary, census: &Census) -> Vec<Table> {
         cores::all(stats),
         cores::between(stats),
         running::tasks(stats),
+        running::periods(stats),
         waits::open(stats),
         waits::blocked(stats),
         waits::notifications(stats),

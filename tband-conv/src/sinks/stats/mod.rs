@@ -41,7 +41,7 @@ pub use self::open::OpenWait;
 pub use self::queue::QueueStats;
 pub use self::spread::Spread;
 pub use self::task::{BlockedStats, TaskStats};
-pub use self::watch::{Burst, Named, Observed, Order};
+pub use self::watch::{Burst, Named, Observed, Order, PeriodStats};
 
 use self::between::Between;
 use self::core::CoreClock;
@@ -101,6 +101,7 @@ pub struct Stats {
     findings: Diagnostics,
     watch: watch::Watch,
     observed: Vec<Observed>,
+    periods: Vec<PeriodStats>,
     has_left_out: bool,
     /// Time of the earliest event if it is known, else of the first change, once there is one.
     start: i64,
@@ -206,6 +207,11 @@ impl Stats {
     /// Mistakes of the program that the recording shows, those of one kind in the order of their times.
     pub fn observed(&self) -> impl Iterator<Item = &Observed> {
         self.observed.iter()
+    }
+
+    /// The periods of tasks and software timers that have one by the kernel's own numbers, the shortest first.
+    pub fn periods(&self) -> impl Iterator<Item = &PeriodStats> {
+        self.periods.iter()
     }
 
     /// A filter on the target, or one that sheds events, has left some out.
@@ -475,6 +481,8 @@ impl Sink for Stats {
                     (from, to, waker)
                 {
                     self.watch.tick_of(world, ns, task);
+                    self.watch.releases(world, ns, task);
+                    self.task(world, ns, task).is_released = true;
                 }
                 self.state(world, at, task, from, to);
             }

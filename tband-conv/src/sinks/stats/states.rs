@@ -86,6 +86,10 @@ impl Stats {
         let own = stats.leaves(clock.time.switches(ns, gets.is_idle));
         let is_starved = was_ready && ns.wrapping_sub(gets.since) >= LONG_NS;
         let is_awake = !matches!(to, TaskState::Ready) && stats.is_awake_for(ns) >= LONG_NS;
+        if gets.is_released {
+            gets.is_released = false;
+            self.watch.ticks.starts(ns, next);
+        }
         if is_starved || is_awake {
             self.watch.long(world, ns, (previous, stats), (next, gets), (is_awake, is_starved));
         }
@@ -155,6 +159,9 @@ impl Stats {
             clock.time.task_runs(ns, stats.is_idle);
             clock.running = Some(task);
             let woken = stats.enters(At { ns, core }, was_ready);
+            if std::mem::take(&mut stats.is_released) {
+                self.watch.ticks.starts(ns, task);
+            }
             if was_unknown {
                 self.known.learns(ns, core);
             }

@@ -77,6 +77,8 @@ pub struct TaskStats {
     pub(super) awake_run: i64,
     /// The queue that it waited for last, and did not fail at since.
     pub(super) waited_on: Option<QueueRef>,
+    /// The clock has released it, and it has not got a core since.
+    pub(super) is_released: bool,
 }
 
 /// It is not known since when a task has not waited.

@@ -3,7 +3,7 @@
 use super::Stats;
 use super::states::queue_of;
 use super::watch::locks_named as named;
-use super::watch::{Observed, Watch};
+use super::watch::{Observed, PeriodStats, Watch};
 use crate::model::{QueueRef, TaskRef, TaskState, Wait, World};
 
 /// A task that is ready for less than this part of the recording does not starve, as a divisor.
@@ -72,7 +72,8 @@ impl Stats {
         let is_lock =
             |queue| self.may_be_locks.get(queue).is_some_and(super::LockStats::is_used_lock);
         locks.close(world, is_lock, &mut done);
-        ticks.close(world, &mut done);
+        let mut periods = Vec::new();
+        ticks.close(world, &mut done, &mut periods);
         let length = end.saturating_sub(self.start_ns());
         for it in starved.iter().filter(|it| it.length >= length / STARVED_SHARE) {
             done.push(Observed::Starvation {
@@ -114,7 +115,12 @@ impl Stats {
             });
         }
         heap.close(world, end, &mut done);
-        timers.close(world, &mut done);
+        timers.close(world, &mut done, &mut periods);
+        periods.sort_by(|one, other| {
+            let key = |it: &PeriodStats| (it.how == "declared", it.period_ns, it.whose.id);
+            key(one).cmp(&key(other)).then_with(|| one.whose.name.cmp(&other.whose.name))
+        });
+        self.periods = periods;
         self.observed = done;
     }
 }

@@ -1,6 +1,7 @@
 //! Mistakes of the program that its recording shows: what only the order of changes contains, and sums do not.
 
 mod bursts;
+mod grid;
 mod heap;
 mod locks;
 mod polling;
@@ -51,6 +52,31 @@ pub struct Order {
     pub task: Named,
     /// When it took the second lock, in ns.
     pub at_ns: i64,
+}
+
+/// The period of a task or software timer, and how its releases and starts keep it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PeriodStats {
+    /// The task or timer.
+    pub whose: Named,
+    /// `nominal`: the most frequent step of the ticks of `xTaskDelayUntil()`; `declared`: the period of a timer that restarts by
+    /// itself.
+    pub how: &'static str,
+    /// The period in ticks of the kernel.
+    pub ticks: u32,
+    /// The same in ns.
+    pub period_ns: i64,
+    /// Releases that were seen.
+    pub releases: u64,
+    /// Periods without a release, by the kernel's ticks.
+    pub missed: u64,
+    /// The greatest difference of a step between releases from that of the kernel's ticks, in ns.
+    pub period_jitter_ns: Option<i64>,
+    /// The least J for which a grid exists such that each release is at most J after its point, in ns.
+    pub release_jitter_ns: Option<i64>,
+    /// The same of the first instants on a core.
+    pub start_jitter_ns: Option<i64>,
 }
 
 /// A mistake of the program.
@@ -377,6 +403,14 @@ impl Watch {
         }
     }
 
+    /// The clock releases a periodic task.
+    pub fn releases(&mut self, world: &World, ns: i64, task: TaskRef) {
+        let hz = world.trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
+        if let Some(known) = world.tasks.get(task).filter(|it| !it.is_timer && hz > 0) {
+            self.ticks.releases((ns, hz), task, known.terms.delay);
+        }
+    }
+
     /// Something happens to an object, or in the kernel.
     pub fn object(&mut self, world: &World, At { ns, core }: At, change: &Change<'_>) {
         match *change {
@@ -413,6 +447,7 @@ impl Watch {
     pub fn misses_events(&mut self, ns: i64) {
         self.gap_ns = self.gap_ns.max(ns);
         self.ticks.forget();
+        self.ticks.restart_grids();
         self.timers.reset();
         self.heap.forget();
         self.polling.reset();

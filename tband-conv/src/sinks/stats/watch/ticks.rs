@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::grid::Grid;
 use super::locks::named;
-use super::{MAX_KEPT, Observed};
+use super::{MAX_KEPT, Observed, PeriodStats};
 use crate::model::{TaskRef, World};
 
 /// Tasks that are followed.
@@ -31,6 +32,13 @@ struct Series {
     steps: u64,
     /// Steps between two equal ones: the step, those around it, and when it ended.
     between: Vec<(u32, u32, i64)>,
+    releases: Grid,
+    starts: Grid,
+    /// Ticks since the first release, and its last tick.
+    elapsed: u64,
+    last_release: Option<u32>,
+    /// The point of the release that has not started yet, in ns.
+    point: Option<i64>,
 }
 
 /// Ticks of each task, and of the kernel.
@@ -86,6 +94,36 @@ impl Ticks {
         series.before_at = ns;
     }
 
+    /// Nothing is known of the grids any more: events are missing, or the target was halted.
+    pub fn restart_grids(&mut self) {
+        for series in self.tasks.values_mut() {
+            series.releases.restart();
+            series.starts.restart();
+            (series.last_release, series.point) = (None, None);
+        }
+    }
+
+    /// The clock releases a task at a tick; the kernel counts `hz` ticks a second.
+    pub fn releases(&mut self, (ns, hz): (i64, u32), task: TaskRef, tick: u32) {
+        let Some(series) = self.tasks.get_mut(&task) else { return };
+        if let Some(last) = series.last_release.replace(tick) {
+            series.elapsed = series.elapsed.saturating_add(tick.wrapping_sub(last).into());
+        }
+        let point = u128::from(series.elapsed) * 1_000_000_000 / u128::from(hz.max(1));
+        let point = i64::try_from(point).unwrap_or(i64::MAX);
+        series.releases.add(point, ns);
+        series.point = Some(point);
+    }
+
+    /// A task gets a core, for the first time since its release.
+    pub fn starts(&mut self, ns: i64, task: TaskRef) {
+        if let Some(series) = self.tasks.get_mut(&task)
+            && let Some(point) = series.point.take()
+        {
+            series.starts.add(point, ns);
+        }
+    }
+
     /// A call of a task was to wait for a tick that has passed.
     pub fn is_overdue(&mut self, ns: i64, task: TaskRef) {
         if self.overdue.len() < MAX_TASKS || self.overdue.contains_key(&task) {
@@ -111,8 +149,9 @@ impl Ticks {
         self.known = Some((tick, ns));
     }
 
-    pub fn close(self, world: &World, done: &mut Vec<Observed>) {
+    pub fn close(self, world: &World, done: &mut Vec<Observed>, periods: &mut Vec<PeriodStats>) {
         let mut missed = Vec::new();
+        let hz = world.trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
         for (task, series) in &self.tasks {
             let (overdue, overdue_at) = self.overdue.get(task).copied().unwrap_or((0, i64::MAX));
             let mode = series.counts.iter().max_by_key(|(step, count)| (*count, u32::MAX - *step));
@@ -130,6 +169,19 @@ impl Ticks {
             let by_steps: u64 =
                 between.clone().map(|(step, ..)| u64::from(step / period).saturating_sub(1)).sum();
             let at = between.map(|(.., at)| *at).min().unwrap_or(i64::MAX).min(overdue_at);
+            if let Some(period_ns) = (i64::from(*period) * 1_000_000_000).checked_div(hz.into()) {
+                periods.push(PeriodStats {
+                    whose: named(world, *task),
+                    how: "nominal",
+                    ticks: *period,
+                    period_ns,
+                    releases: series.releases.count(),
+                    missed: by_steps.max(overdue),
+                    period_jitter_ns: series.releases.step(),
+                    release_jitter_ns: series.releases.spread(),
+                    start_jitter_ns: series.starts.spread(),
+                });
+            }
             if by_steps.max(overdue) > 0 {
                 missed.push(Observed::MissedPeriod {
                     task: named(world, *task),
@@ -157,7 +209,6 @@ impl Ticks {
             _ => (i64::MAX, 0),
         });
         done.extend(missed.into_iter().take(MAX_KEPT));
-        let hz = world.trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
         let expected = i128::from(self.counted) * 1_000_000_000;
         let recorded = i128::from(self.length) * i128::from(hz);
         let is_late = (recorded - expected).abs() * 100 >= expected * i128::from(LATE_PERCENT);

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Observed, Timed};
+use super::grid::Grid;
+use super::{Named, Observed, PeriodStats, Timed};
 use crate::model::World;
 
 /// Timers that are followed.
@@ -15,6 +16,8 @@ struct Calls {
     since: i64,
     late: Option<(i64, i64, i64)>,
     count: u64,
+    releases: Grid,
+    point: i64,
 }
 
 /// Commands and callbacks.
@@ -27,7 +30,10 @@ pub struct Timers {
 
 impl Timers {
     pub fn reset(&mut self) {
-        self.calls.values_mut().for_each(|calls| calls.last = None);
+        for calls in self.calls.values_mut() {
+            calls.last = None;
+            calls.releases.restart();
+        }
     }
 
     /// There was no room for a command, or for a call if no timer is named.
@@ -40,6 +46,7 @@ impl Timers {
     pub fn restarts(&mut self, timer: Timed) {
         if let Some(calls) = self.calls.get_mut(&timer) {
             calls.last = None;
+            calls.releases.restart();
         }
     }
 
@@ -57,6 +64,8 @@ impl Timers {
             return;
         }
         let calls = self.calls.entry(timer).or_default();
+        calls.point = calls.point.saturating_add(period);
+        calls.releases.add(calls.point, ns);
         let Some(last) = calls.last.replace(ns) else {
             calls.since = 0;
             return;
@@ -70,7 +79,24 @@ impl Timers {
         calls.since = since;
     }
 
-    pub fn close(self, world: &World, done: &mut Vec<Observed>) {
+    pub fn close(self, world: &World, done: &mut Vec<Observed>, periods: &mut Vec<PeriodStats>) {
+        let hz = world.trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
+        for (timer, calls) in &self.calls {
+            let Some(known) = world.timers.get(*timer) else { continue };
+            let Some(ticks) = known.period else { continue };
+            let period_ns = i64::from(ticks).saturating_mul(1_000_000_000).checked_div(hz.into());
+            periods.push(PeriodStats {
+                whose: Named { name: world.timer_name(*timer).to_string(), id: known.id },
+                how: "declared",
+                ticks,
+                period_ns: period_ns.unwrap_or(0),
+                releases: calls.releases.count(),
+                missed: 0,
+                period_jitter_ns: calls.releases.step(),
+                release_jitter_ns: calls.releases.spread(),
+                start_jitter_ns: None,
+            });
+        }
         if let Some((timer, at_ns)) = self.refused {
             let what = timer.map_or_else(
                 || "a call of a function".to_owned(),
