@@ -238,6 +238,11 @@
 #error "tband: tband_configUSE_FILTERS must be 0 or 1"
 #include TBAND_STOP
 #endif
+#if !defined(tband_configUSE_SCHEDULER) || TBAND_IS_SWITCH(tband_configUSE_SCHEDULER)
+#else
+#error "tband: tband_configUSE_SCHEDULER must be 0 or 1"
+#include TBAND_STOP
+#endif
 #if !defined(tband_configUSE_SHEDDING) || TBAND_IS_SWITCH(tband_configUSE_SHEDDING)
 #else
 #error "tband: tband_configUSE_SHEDDING must be 0 or 1"

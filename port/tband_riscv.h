@@ -17,7 +17,7 @@
 /* Defines a function that returns a counter of 64 bits, and one that returns its low half. With 32 bits the counter has two
  * registers, which are read until the upper one stays the same. With 64 bits it has one, and its ...h is an illegal
  * instruction. */
-#if __riscv_xlen == 32
+#if !defined(__riscv_xlen) || (__riscv_xlen == 32)
 #define TBAND_PORT_COUNTER(name, low_name, counter)              \
   static inline uint64_t name(void) {                            \
     uint32_t high;                                               \
@@ -52,7 +52,7 @@
 #error "    #define tband_portMTIME_HZ 1000000"
 #include TBAND_STOP
 #endif
-#if __riscv_xlen == 32
+#if !defined(__riscv_xlen) || (__riscv_xlen == 32)
 /* Two halves, read until the upper one stays the same. */
 static inline uint64_t tband_port_mtime(void) {
   volatile const uint32_t *const mtime = (volatile const uint32_t *)(tband_portMTIME_ADDRESS);
