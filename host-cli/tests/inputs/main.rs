@@ -1,6 +1,7 @@
 //! Where recordings come from: encodings and sources, packets, saved memory.
 
 mod extract;
+mod foreign;
 mod packets;
 #[cfg(unix)]
 mod sources;
