@@ -869,7 +869,7 @@ fn too_many_windows_are_refused() {
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
         ran.stderr
-            .contains("--every 1 ns: the load has more than 1048576 rows: take longer windows"),
+            .contains("--every 1 ns: the load has more than 65536 rows: take longer windows"),
         "{}",
         ran.stderr
     );

@@ -11,7 +11,7 @@ use super::Whose;
 use crate::stats::{Cell, Table, table};
 
 /// Rows that are kept at most. With more, there are none: they would not be whole.
-pub const MAX_ROWS: usize = 1 << 20;
+pub const MAX_ROWS: usize = 1 << 16;
 
 /// Marks of a line in text at most.
 const MARKS: usize = 60;

@@ -26,7 +26,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     let converted = convert(&inputs, &setup.options, &mut ());
     let wanted = Wanted {
         all: true,
-        every: recording.len().is_multiple_of(3).then_some(1_000_000),
+        every: recording.len().is_multiple_of(3).then_some(1 << 56),
         max_slices: MAX_SLICES,
         filter: setup.dump_filter.clone(),
     };
