@@ -30,6 +30,7 @@ install(FILES cmake/package.md DESTINATION ${tband_share} RENAME README.md)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tband-config-version.cmake
   COMPATIBILITY ExactVersion ARCH_INDEPENDENT)
 install(FILES cmake/tband-config.cmake cmake/TbandTargets.cmake cmake/TbandConfig.cmake cmake/TbandRustTarget.cmake
+              cmake/TbandIdentity.cmake cmake/TbandLink.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/tband-config-version.cmake
         DESTINATION ${tband_share}/cmake)
 

@@ -1,6 +1,7 @@
 # The targets that a project links: the same from the source tree and from an installed package.
 
 include(${CMAKE_CURRENT_LIST_DIR}/TbandConfig.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/TbandIdentity.cmake)
 
 # Defines tband::headers and tband::tband from the sources below `root` and the library `archive`, with the configuration of
 # the target tband_config.
@@ -36,6 +37,7 @@ function(tband_add_targets root archive)
     set(kernel freertos_kernel)
   endif()
   tband_define("${root}" tband tband_config "${kernel}")
+  tband_identify_programs()
   add_library(tband::tband ALIAS tband)
   add_library(tband::headers ALIAS tband_headers)
   set_property(GLOBAL PROPERTY TBAND_FREERTOS_TARGET "${TBAND_FREERTOS_TARGET}")

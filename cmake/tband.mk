@@ -9,6 +9,7 @@
 #   TBAND_SOURCES     the C files to compile; with FreeRTOS those of TBAND_FREERTOS_SOURCES as well
 #   TBAND_LIBRARY     the library, to be linked after all objects. That of the CPU which CC, CPPFLAGS and
 #                     CFLAGS name, unless you set TBAND_TARGET to one of the folders in lib/
+#   TBAND_LINK        before the command that links, so that recordings identify their program; empty without CMake
 #
 # A macro of tband that does not exist, in these two headers or in CPPFLAGS and CFLAGS, is an error: the compiler
 # would ignore it, and the one that was meant would have its default.
@@ -49,6 +50,11 @@ ifneq ($(tband_unknown),)
 $(error tband: $(firstword $(tband_unknown)) is no macro of tband: it would be ignored. What was probably meant: \
   $(or $(wildcard $(TBAND_FOLDER)/bin/tband-cli),tband-cli) config $(tband_headers))
 endif
+
+# --- The identity of the program --------------------------------------------------------
+
+tband_cmake := $(shell command -v cmake 2>/dev/null)
+TBAND_LINK = $(if $(tband_cmake),cmake $(if $(OBJCOPY),-DTBAND_OBJCOPY=$(OBJCOPY)) -P $(TBAND_FOLDER)/cmake/TbandLink.cmake --)
 
 # --- The library ---------------------------------------------------------------------
 

@@ -959,6 +959,11 @@ typedef struct tband_setup {
    * until the first start if the frequency is known at run time only.
    */
   const uint32_t *frequency;
+  /**
+   * NUL-terminated identity of the program, 12 characters that the link of the firmware defines
+   * (`cmake/TbandIdentity.cmake`); empty or null if it does not.
+   */
+  const char *program;
 } tband_setup;
 
 #ifdef __cplusplus

@@ -132,7 +132,8 @@ TBAND_AT(tband_setup, build_id, 36U, 48U);
 TBAND_AT(tband_setup, trace_info, 40U, 56U);
 TBAND_AT(tband_setup, trace_info_count, 60U, 76U);
 TBAND_AT(tband_setup, frequency, 64U, 80U);
-TBAND_SIZE(tband_setup, 68U, 88U);
+TBAND_AT(tband_setup, program, 68U, 88U);
+TBAND_SIZE(tband_setup, 72U, 96U);
 TBAND_ALIGNED(tband_setup, 4U, 8U);
 
 #undef TBAND_IS

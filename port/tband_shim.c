@@ -2,7 +2,7 @@
  *
  * Compiled in the user's project, once. It expands the port's critical section, timestamp and core id
  * round the library's calls, allocates all memory with the sizes of tband_config.h, and describes
- * both to the library in a constant, tband_shim_for_library_abi_2_armv7em for example: the name that the
+ * both to the library in a constant, tband_shim_for_library_abi_3_armv7em for example: the name that the
  * linker misses if this file is not linked, is of another version or for another CPU. Everything else is in
  * the library. */
 #include "tband.h"
@@ -324,8 +324,10 @@ static volatile uint8_t tband_described;
 #include "tband_layout.h"
 #include "recorder/tband_classes.h"
 
+#include "recorder/tband_identity.h"
+
 /* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */
-#define TBAND_SETUP TBAND_CAT(tband_shim_for_library_abi_2_, TBAND_ARCHITECTURE)
+#define TBAND_SETUP TBAND_CAT(tband_shim_for_library_abi_3_, TBAND_ARCHITECTURE)
 extern const tband_setup TBAND_SETUP;
 const tband_setup TBAND_SETUP = {
     .cores = tband_cores,
@@ -355,6 +357,7 @@ const tband_setup TBAND_SETUP = {
     .trace_info_count = tband_configFREERTOS_TRACE_ENABLE ? 5 : 3,
 #endif
     .frequency = TBAND_FREQUENCY_FOR_DEBUGGERS,
+    .program = TBAND_PROGRAM,
 };
 
 /* The same by a name that is always the same, for debuggers: tband.gdb begins here. */

@@ -3,6 +3,8 @@
 #if defined(TBAND_SHIM) && !defined(TBAND_POST_MORTEM_H)
 #define TBAND_POST_MORTEM_H
 
+#include "tband_identity.h"
+
 /* ---- What survives ---------------------------------------------------------------------------- */
 
 /* Packets say by themselves what they are. This says whose they are, and where their metadata is: a recording goes on
@@ -52,6 +54,9 @@ static uint32_t tband_key(void) {
   while ((build_id != NULL) && (*build_id != '\0')) {
     key = tband_mixed(key, (uint8_t)*build_id);
     build_id++;
+  }
+  for (uint32_t index = 0; index < 3U; index++) {
+    key = tband_mixed(key, TBAND_PROGRAM_WORD(index));
   }
 #endif
   key = tband_mixed(key, (uint32_t)(uintptr_t)&tband_packets[0][0][0]);

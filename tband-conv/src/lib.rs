@@ -88,7 +88,7 @@ pub use model::{EventSink, Events, TimedEvent, steers};
 pub use options::Options;
 pub use output::{BoxWrite, Output};
 pub use packets::{Continuity, Link, NotPacked, PACKET_SIZES, Packer, PacketPiece, PacketReader};
-pub use records::{ProgramId, ProgramSymbol, formats_of_section};
+pub use records::{ProgramId, ProgramSymbol, formats_of_section, is_identity};
 pub use repair::change::{Change as ByteChange, ChangeCount, Changes};
 pub use repair::quote::Quote;
 pub use tband_import::{About, InputFormat, recognise_folder};

@@ -218,10 +218,17 @@ impl<P: Port> Recorder<P> {
     #[inline(always)]
     fn send_known_trace_info<B: Frames>(&self, ts: u64, of: &B::Of, info: SystemInfo<'_>) {
         self.send_numbers::<B>(ts, of, TRACE_INFO_ID, info.trace_info);
-        if !info.build_id.is_null() {
-            let event = Metadata::new(BUILD_ID_ID, &[], info.build_id);
-            let event = event.with_text_of(self.port.max_str_len());
-            // SAFETY: the port vouches for the name of the build.
+        self.send_build::<B>(ts, of, info.program);
+        self.send_build::<B>(ts, of, info.build_id);
+    }
+
+    /// Sends `build_id`, unless the text is null or empty. A call rather than a copy: nothing is done as rarely.
+    #[inline(never)]
+    fn send_build<B: Frames>(&self, ts: u64, of: &B::Of, text: *const u8) {
+        // SAFETY: the port vouches for the texts of its system info.
+        if !text.is_null() && unsafe { *text } != 0 {
+            let event = Metadata::new(BUILD_ID_ID, &[], text).with_text_of(self.port.max_str_len());
+            // SAFETY: as above.
             unsafe { self.send_metadata::<B>(ts, of, &event) }
         }
     }

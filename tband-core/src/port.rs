@@ -13,6 +13,8 @@ pub struct SystemInfo<'a> {
     pub trace_info: &'a [u32],
     /// NUL-terminated name of the build for `build_id`, or null.
     pub build_id: *const u8,
+    /// NUL-terminated identity of the program for a second `build_id`, or null. If empty, it is not sent.
+    pub program: *const u8,
 }
 
 /// Configuration, memory and transport that the firmware gives to the recorder.

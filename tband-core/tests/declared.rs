@@ -214,7 +214,7 @@ unsafe impl<const SET: usize> Port for Packets<SET> {
         1_000_000 | 1 << 32
     }
     fn system_info(&self) -> SystemInfo<'_> {
-        SystemInfo { trace_info: &[1, 1, 1], build_id: ptr::null() }
+        SystemInfo { trace_info: &[1, 1, 1], build_id: ptr::null(), program: ptr::null() }
     }
     fn ts_resolution_ns(&self) -> u32 {
         1000

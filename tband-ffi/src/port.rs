@@ -11,7 +11,7 @@ use crate::setup::{tband_core_state, tband_setup};
 
 unsafe extern "C" {
     /// The user's configuration; defined by the shim, which has this number and architecture in the name too.
-    #[link_name = concat!("tband_shim_for_library_abi_2_", env!("TBAND_ARCHITECTURE"))]
+    #[link_name = concat!("tband_shim_for_library_abi_3_", env!("TBAND_ARCHITECTURE"))]
     static shim_setup: tband_setup;
 
     /// The configuration of packets; defined by the shim. Nobody looks at it where frames are recorded.
@@ -232,6 +232,7 @@ unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
             // SAFETY: `count` is at most the length of the array: the shim says 5, 3 or 0.
             trace_info: unsafe { setup.trace_info.get_unchecked(..count) },
             build_id: setup.build_id.cast(),
+            program: setup.program.cast(),
         }
     }
 

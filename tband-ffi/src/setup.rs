@@ -67,6 +67,9 @@ pub struct tband_setup {
     /// For debuggers: the timer's frequency in Hz and its divisor, or null if recordings do not begin with it. Both are 0
     /// until the first start if the frequency is known at run time only.
     pub frequency: *const u32,
+    /// NUL-terminated identity of the program, 12 characters that the link of the firmware defines
+    /// (`cmake/TbandIdentity.cmake`); empty or null if it does not.
+    pub program: *const c_char,
 }
 
 // SAFETY: the constant is never written, and what its pointers lead to is only used as `Port` says.

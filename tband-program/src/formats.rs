@@ -5,9 +5,9 @@ use std::path::Path;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SymbolKind};
 use tband_conv::{Options, ProgramId, ProgramSymbol, formats_of_section};
 
-use crate::elf_file::{Elf, build, of_elf_file};
+use crate::elf_file::{Elf, of_elf_file};
+use crate::identity::program_id;
 use crate::names::as_written;
-use crate::setup::build_name;
 
 /// Sections that have them: one that port/records/tband_strings.ld makes, or one each.
 const SECTION: &str = ".tband_strings";
@@ -38,10 +38,7 @@ impl Known {
 /// # Errors
 /// The file cannot be read, or is no ELF file.
 pub fn formats(path: &Path) -> anyhow::Result<Known> {
-    of_elf_file(path, |elf| {
-        let program = ProgramId { build: build(elf), name: build_name(elf, path) };
-        Ok(Known { program, ..known(elf) })
-    })
+    of_elf_file(path, |elf| Ok(Known { program: program_id(elf, path), ..known(elf) }))
 }
 
 fn known(elf: &Elf<'_>) -> Known {

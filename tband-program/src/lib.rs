@@ -13,6 +13,7 @@ mod elf_file;
 mod explain;
 mod formats;
 mod frame;
+mod identity;
 mod memory;
 mod names;
 mod places;

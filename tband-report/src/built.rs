@@ -12,8 +12,9 @@ pub fn text(summary: &Summary) -> String {
     let kernel = info.and_then(|info| info.kernel_version).map(kernel_version);
     let ticks = info.and_then(|info| info.tick_rate_hz).map(|hz| format!("{hz} ticks a second"));
     let build = summary.build_id.as_deref().map(|build| format!("build {}", printable(build)));
+    let program = summary.identity.as_deref().map(|it| format!("program {}", printable(it)));
     let parts: Vec<String> =
-        [build, kernel, ticks, buffers(summary)].into_iter().flatten().collect();
+        [build, program, kernel, ticks, buffers(summary)].into_iter().flatten().collect();
     if !parts.is_empty() {
         text += &format!("firmware: {}\n", parts.join("; "));
     }
@@ -28,6 +29,7 @@ pub fn json(summary: &Summary) -> Value {
     let info = summary.trace_info;
     json!({
         "build": summary.build_id,
+        "program": summary.identity,
         "kernel_version": info.and_then(|info| info.kernel_version).map(kernel_version),
         "tick_rate_hz": info.and_then(|info| info.tick_rate_hz),
         "buffers": info.and_then(|info| info.buffers()).map(|it| {

@@ -39,7 +39,7 @@ fn shim_constant(triple: &str) -> String {
         "riscv32imac-unknown-none-elf" => "rv32imac",
         host => host.split('-').next().expect("a name"),
     };
-    format!("tband_shim_for_library_abi_2_{architecture}")
+    format!("tband_shim_for_library_abi_3_{architecture}")
 }
 
 /// Output of one of the binary tools for a target, which must say nothing on stderr.

@@ -92,7 +92,7 @@ unsafe impl Port for Memory {
         self.now.get()
     }
     fn system_info(&self) -> SystemInfo<'_> {
-        SystemInfo { trace_info: &[], build_id: ptr::null() }
+        SystemInfo { trace_info: &[], build_id: ptr::null(), program: ptr::null() }
     }
     fn ts_resolution_ns(&self) -> u32 {
         1

@@ -132,6 +132,21 @@ pub fn print_size(what: &str, recording: &[u8]) {
     );
 }
 
+/// Asserts that a recording holds exactly these events besides the identity of its program, which is returned.
+#[track_caller]
+pub fn assert_identified_events(recording: &[u8], expected: &[&str]) -> Option<String> {
+    let mut list = lines(recording);
+    let identity = |line: &String| {
+        let text = line.strip_prefix("- build_id id=\"")?.strip_suffix('"')?;
+        tband_conv::is_identity(text.as_bytes()).then(|| text.to_owned())
+    };
+    let identities: Vec<_> = list.iter().filter_map(identity).collect();
+    list.retain(|line| identity(line).is_none());
+    assert_eq!(list, expected, "the events differ");
+    assert!(identities.len() <= 1, "{identities:?}");
+    identities.into_iter().next()
+}
+
 /// Asserts that a recording holds exactly these events.
 pub fn assert_events(recording: &[u8], expected: &[&str]) {
     assert_eq!(lines(recording), expected, "the events differ");

@@ -12,6 +12,7 @@ use crate::cores::MAX_CORES;
 use crate::drift::{Board, name_of};
 use crate::input::Input;
 use crate::model::MAX_OBJECTS;
+use crate::records::is_identity;
 
 /// What an input reports of its target.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,7 @@ pub(super) struct Target {
     /// Cores that it should have.
     core_count: Option<u32>,
     build: Option<Vec<u8>>,
+    identity: Option<Vec<u8>>,
     program: Option<(u32, u32)>,
     /// The first name of each task.
     tasks: BTreeMap<u32, Vec<u8>>,
@@ -33,6 +35,7 @@ impl Target {
     pub fn learn(&mut self, event: &Event<'_>) {
         match *event {
             Event::TraceInfo { core_count, .. } => self.core_count = Some(core_count),
+            Event::BuildId { id } if is_identity(id.0) => self.identity = Some(id.0.to_vec()),
             Event::BuildId { id } => self.build = Some(id.0.to_vec()),
             Event::Program { first, second } => self.program = Some((first, second)),
             Event::TaskName { task_id, name } if self.tasks.len() < MAX_OBJECTS => {
@@ -57,6 +60,7 @@ impl Target {
             && self.cores.is_disjoint(&other.cores)
             && self.cores.iter().chain(&other.cores).all(|core| Some(*core) < count)
             && self.build == other.build
+            && self.identity == other.identity
             && self.program == other.program
             && !self.tasks.keys().any(differs)
     }

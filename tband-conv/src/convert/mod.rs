@@ -62,6 +62,8 @@ pub struct Summary {
     pub trace_info: Option<TraceInfo>,
     /// Build that made the recording.
     pub build_id: Option<String>,
+    /// Identity of the program that made it, as [`ProgramId::identity`](crate::ProgramId::identity).
+    pub identity: Option<String>,
     /// How often the timer of the timestamps counts at the start; 1 GHz if the recording does not say.
     pub frequency: Frequency,
     /// What came over the link, if any of the recordings is packets: all of it, also outside of a window.

@@ -260,13 +260,15 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         let (events, census) = (self.events(), self.merge.census());
         let Follow { mut timeline, sink, .. } = self.run.consumer;
         timeline.enter(0);
-        let World { trace_info, ref build_id, ref clocks, .. } = *timeline.world();
-        let (build_id, clocks) = (build_id.clone(), clocks.clone());
+        let World { trace_info, ref build_id, ref identity, ref clocks, .. } = *timeline.world();
+        let (build_id, identity) = (build_id.clone(), identity.clone());
+        let clocks = clocks.clone();
         let summary = Summary {
             events,
             census,
             trace_info,
             build_id,
+            identity,
             crashes: timeline.crashes(),
             triggers: timeline.triggers(),
             left_out: timeline.left_out(),

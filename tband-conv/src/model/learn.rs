@@ -13,7 +13,7 @@ use super::object::{MarkerKey, Scope, TaskRef};
 use super::runs::recall_marker;
 use super::table::Ref;
 use super::world::World;
-use crate::records::{ProgramId, build_of};
+use crate::records::{ProgramId, build_of, is_identity};
 
 /// What a metadata event reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,8 @@ impl World {
                 self.timers.find(id).and_then(|timer| self.timers.get(timer)?.name.as_ref())
             }
             // Of several programs the first one has made the beginning.
-            Event::BuildId { .. } if self.build_id.is_some() => return,
+            Event::BuildId { id } if is_identity(id.0) && self.identity.is_some() => return,
+            Event::BuildId { id } if !is_identity(id.0) && self.build_id.is_some() => return,
             Event::Program { .. } if self.program.is_some() => return,
             Event::FormatsOf { .. } if self.recorded.id.is_some() => return,
             _ => None,
@@ -186,7 +187,8 @@ impl World {
                 });
             }
             Event::BuildId { id } => {
-                self.build_id = Some(shown(id));
+                let of = if is_identity(id.0) { &mut self.identity } else { &mut self.build_id };
+                *of = Some(shown(id));
                 self.compare_programs();
             }
             Event::Program { first, second } => {
@@ -194,7 +196,7 @@ impl World {
             }
             Event::FormatsOf { first, second } => {
                 let build = Some(build_of(first, second));
-                self.recorded.id = Some(ProgramId { build, name: None });
+                self.recorded.id = Some(ProgramId { build, ..ProgramId::default() });
                 self.compare_programs();
             }
             Event::CrashPlaces { pc, places } => {

@@ -59,6 +59,8 @@ pub struct World {
     pub(crate) runs: Runs,
     /// Build that made the recording.
     pub build_id: Option<String>,
+    /// Identity of the program that made it: `@` and hexadecimal digits.
+    pub identity: Option<String>,
     /// The first bytes of the build id of the program that made it.
     pub program: Option<u64>,
     /// The program that was given to explain the recording.
@@ -79,7 +81,11 @@ impl World {
     /// What the recording says of the program that made it.
     #[must_use]
     pub fn program_id(&self) -> ProgramId {
-        ProgramId { build: self.program, name: self.build_id.clone() }
+        ProgramId {
+            identity: self.identity.clone(),
+            build: self.program,
+            name: self.build_id.clone(),
+        }
     }
 
     /// Uses what a program says, besides what the recording has, unless that is of another one.

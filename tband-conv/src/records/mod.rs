@@ -17,7 +17,7 @@ pub(crate) use self::formats::Format;
 pub use self::formats::formats_of_section;
 pub(crate) use self::mark::Mark;
 pub(crate) use self::message::{Message, Pair};
-pub use self::program::ProgramId;
 pub(crate) use self::program::{GivenFacts, GivenProgram, build_of};
+pub use self::program::{ProgramId, is_identity};
 pub use self::symbol::ProgramSymbol;
 pub(crate) use self::values::Argument;

@@ -8,6 +8,9 @@ use super::symbol::ProgramSymbol;
 /// What is known of a program's identity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramId {
+    /// A hash of the linked program, which its build put into it: `@` and eleven hexadecimal digits, fewer if the recorder's longest text
+    /// is shorter.
+    pub identity: Option<String>,
     /// The first eight bytes of the build id that its linker gave it, the foremost one on top.
     pub build: Option<u64>,
     /// The name of the build, `tband_configBUILD_ID`, as far as recordings of the program have it.
@@ -18,6 +21,10 @@ impl ProgramId {
     /// Whether what both say of it shows that the recording is of another program than this one.
     #[must_use]
     pub fn has_not_made(&self, recording: &Self) -> bool {
+        if let (Some(identity), Some(recorded)) = (&self.identity, &recording.identity) {
+            // The recorder's longest text may be shorter.
+            return !identity.starts_with(recorded);
+        }
         if let (Some(build), Some(recorded)) = (self.build, recording.build) {
             return build != recorded;
         }
@@ -26,6 +33,14 @@ impl ProgramId {
             _ => false,
         }
     }
+}
+
+/// Whether the text of a `build_id` is the identity of a program, and no name of a build.
+#[must_use]
+pub fn is_identity(text: &[u8]) -> bool {
+    text.strip_prefix(b"@").is_some_and(|digits| {
+        (1..=11).contains(&digits.len()) && digits.iter().all(u8::is_ascii_hexdigit)
+    })
 }
 
 /// A build id of the halves that events have.
@@ -72,12 +87,10 @@ impl GivenFacts<'_> {
 
 impl fmt::Display for ProgramId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.build, &self.name) {
-            (Some(build), Some(name)) => write!(f, "build id {build:016x}, {name}"),
-            (Some(build), None) => write!(f, "build id {build:016x}"),
-            (None, Some(name)) => write!(f, "{name}"),
-            (None, None) => write!(f, "no build id"),
-        }
+        let identity = self.identity.as_ref().map(|identity| format!("program {identity}"));
+        let build = self.build.map(|build| format!("build id {build:016x}"));
+        let facts: Vec<_> = [identity, build, self.name.clone()].into_iter().flatten().collect();
+        if facts.is_empty() { f.write_str("no build id") } else { f.write_str(&facts.join(", ")) }
     }
 }
 
@@ -88,6 +101,7 @@ mod tests {
     #[test]
     fn only_what_both_say_shows_another_program() {
         let of = |build, name: &str| ProgramId {
+            identity: None,
             build,
             name: (!name.is_empty()).then(|| name.to_owned()),
         };
@@ -105,6 +119,35 @@ mod tests {
             (of(None, "v1.2"), of(None, "v1.2-dirty"), true),
         ] {
             assert_eq!(program.has_not_made(&recording), is_other, "{program} {recording}");
+        }
+    }
+
+    #[test]
+    fn identity_decides_where_both_have_one() {
+        let of = |identity: &str, name: &str| ProgramId {
+            identity: (!identity.is_empty()).then(|| identity.to_owned()),
+            build: None,
+            name: Some(name.to_owned()),
+        };
+        assert!(of("@0123456789a", "v1").has_not_made(&of("@0123456789b", "v1")));
+        assert!(!of("@0123456789a", "v1").has_not_made(&of("@0123456789a", "v2")));
+        assert!(!of("@0123456789a", "v1").has_not_made(&of("@0123", "v1")));
+        assert!(of("@0123456789a", "v1").has_not_made(&of("", "v2")));
+        assert!(!of("@0123456789a", "v1").has_not_made(&of("", "v1")));
+    }
+
+    #[test]
+    fn names_are_no_identities() {
+        for (text, is) in [
+            ("@0123456789a", true),
+            ("@0", true),
+            ("@", false),
+            ("0123456789ab", false),
+            ("@0123456789ab", false),
+            ("@main", false),
+            ("", false),
+        ] {
+            assert_eq!(is_identity(text.as_bytes()), is, "{text}");
         }
     }
 }

@@ -187,7 +187,7 @@ fn formats_of_another_program_are_not_used() {
         let recording = frames(events);
         let mut options = Options::default();
         options.record_formats.clone_from(&formats);
-        options.program = ProgramId { build, name: Some(name.to_owned()) };
+        options.program = ProgramId { build, name: Some(name.to_owned()), ..ProgramId::default() };
         let mut text = TimelineText::new(Vec::new());
         let inputs = [Input::from_bytes("records", &recording)];
         let summary = convert(&inputs, &options, &mut text).expect("a recording");
@@ -251,7 +251,7 @@ fn several_programs_in_a_recording() {
         let symbol = ProgramSymbol { at: 0x2000, name: "given".to_owned(), ..Default::default() };
         options.symbols = vec![symbol];
         let build = Some(1 << 32 | u64::from(build));
-        options.program = ProgramId { build, name: Some("a".to_owned()) };
+        options.program = ProgramId { build, name: Some("a".to_owned()), ..ProgramId::default() };
         let inputs = [Input::from_bytes("records", &recording)];
         let mut text = TimelineText::new(Vec::new());
         convert(&inputs, &options, &mut text).expect("a recording");

@@ -89,7 +89,7 @@ pub fn declaring<const SET: usize>(sizes: Sizes) -> Recorder<FakePort<SET>> {
         cores: (0..sizes.cores).map(|_| CoreState::new()).collect(),
         max_str_len: sizes.max_str_len,
         drop_cnt_every: sizes.drop_cnt_every,
-        info: SystemInfo { trace_info: &[], build_id: std::ptr::null() },
+        info: SystemInfo { trace_info: &[], build_id: std::ptr::null(), program: std::ptr::null() },
         metadata: buffers(sizes.metadata),
         snapshots: buffers(sizes.snapshot),
         frames: buffers(frame_buf_size(sizes.max_str_len)),

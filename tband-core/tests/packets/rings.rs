@@ -245,7 +245,11 @@ unsafe impl<const ONE: bool> Port for Memory<ONE> {
         self.closed.set(self.closed.get() + 1);
     }
     fn system_info(&self) -> SystemInfo<'_> {
-        SystemInfo { trace_info: &[1, 1, 1], build_id: c"abc".as_ptr().cast() }
+        SystemInfo {
+            trace_info: &[1, 1, 1],
+            build_id: c"abc".as_ptr().cast(),
+            program: ptr::null(),
+        }
     }
     fn ts_resolution_ns(&self) -> u32 {
         1000

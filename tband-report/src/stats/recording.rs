@@ -31,6 +31,7 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census, unit: TimeUn
         ("kernel_version", "kernel"),
         ("tick_rate_hz", "kernel ticks"),
         ("build_id", "build"),
+        ("program", "program"),
         ("buffers", "buffers"),
         ("classes", "records"),
     ];
@@ -70,6 +71,7 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census, unit: TimeUn
         Cell::text(version.map(built::kernel_version)),
         tick_rate.map_or(Cell::None, |rate| Cell::Rate(rate.into())),
         Cell::text(summary.build_id.as_ref()),
+        Cell::text(summary.identity.as_ref()),
         Cell::text(built::buffers(summary)),
         Cell::text(built::classes(summary)),
     ];

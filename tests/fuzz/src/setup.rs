@@ -79,7 +79,7 @@ impl Setup {
         // At addresses that hit: those of small numbers, and of what the case itself has.
         let of_case = formats_of_section(0, rest.get(..256).unwrap_or(rest));
         let build = (converting & 1 == 1).then_some(0x0000_0001_0000_0002);
-        options.program = ProgramId { build, name: None };
+        options.program = ProgramId { build, ..ProgramId::default() };
         let program = options.program.clone();
         options.record_formats =
             of_case.into_iter().chain(formats_of_section(0, FORMATS)).collect();

@@ -82,7 +82,7 @@ macro_rules! models {
                     memory(&self.frames, index)
                 }
                 fn system_info(&self) -> SystemInfo<'_> {
-                    SystemInfo { trace_info: &[], build_id: ptr::null() }
+                    SystemInfo { trace_info: &[], build_id: ptr::null(), program: ptr::null() }
                 }
                 fn ts_resolution_ns(&self) -> u32 {
                     1

@@ -71,7 +71,7 @@ macro_rules! models {
                     ptr::null_mut()
                 }
                 fn system_info(&self) -> SystemInfo<'_> {
-                    SystemInfo { trace_info: &[], build_id: ptr::null() }
+                    SystemInfo { trace_info: &[], build_id: ptr::null(), program: ptr::null() }
                 }
                 fn ts_resolution_ns(&self) -> u32 {
                     1

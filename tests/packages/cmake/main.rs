@@ -4,6 +4,7 @@
 //! The user's project is a bare-metal style program that records into a snapshot buffer and prints it.
 
 mod compilers;
+mod identity;
 mod images;
 mod release;
 mod versions;
@@ -14,7 +15,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_events, trace_info};
+use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_identified_events, trace_info};
 use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
 use tband_tests::{Finished, archive, finish, root, run, temp_dir, write};
@@ -84,10 +85,11 @@ impl Project {
         unwrapped(&finished)
     }
 
-    fn build_and_run(&self) {
+    /// Builds and runs the program. Returns the identity in its recording.
+    fn build_and_run(&self) -> Option<String> {
         run(cmake().arg("--build").arg(self.path("build")));
         let recording = run(&mut Command::new(self.path("build/user")));
-        assert_events(
+        assert_identified_events(
             &recording,
             &[
                 "- ts_resolution_ns ns_per_ts=1000",
@@ -95,7 +97,7 @@ impl Project {
                 "42 dropped_evt_cnt cnt=0",
                 "42 evtmarker evtmarker_id=1 msg=\"hello\"",
             ],
-        );
+        )
     }
 }
 

@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::Command;
 
-use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_events, trace_info};
+use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_identified_events, trace_info};
 use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
 use tband_tests::{guide, read, root, run, temp_dir, write};
@@ -76,7 +76,7 @@ impl Project {
 
     fn records(&self, program: &str) {
         let recording = run(&mut Command::new(self.path(program)));
-        assert_events(
+        assert_identified_events(
             &recording,
             &[
                 "- ts_resolution_ns ns_per_ts=1000",
@@ -113,7 +113,7 @@ fn the_messages_are_those_of_the_build() {
     }
     let shim = read(root().join("port/tband_shim.c"));
     for text in [&guide, &shim, &read(root().join("cmake/package.md"))] {
-        assert!(text.contains("tband_shim_for_library_abi_2_armv7em"));
+        assert!(text.contains("tband_shim_for_library_abi_3_armv7em"));
     }
 }
 

@@ -70,6 +70,7 @@ impl World {
         swap(&mut self.main_named, &mut facts.main_named);
         swap(&mut self.runs, &mut facts.runs);
         swap(&mut self.build_id, &mut facts.build_id);
+        swap(&mut self.identity, &mut facts.identity);
         swap(&mut self.program, &mut facts.program);
         swap(&mut self.given, &mut facts.given);
         swap(&mut self.recorded, &mut facts.recorded);

@@ -32,6 +32,7 @@ struct Facts {
     main_named: u32,
     runs: Runs,
     build_id: Option<String>,
+    identity: Option<String>,
     program: Option<u64>,
     given: GivenProgram,
     recorded: GivenProgram,

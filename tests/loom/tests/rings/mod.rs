@@ -89,7 +89,7 @@ macro_rules! rings {
                 self.time.fetch_add(1, Now)
             }
             fn system_info(&self) -> SystemInfo<'_> {
-                SystemInfo { trace_info: &[], build_id: ptr::null() }
+                SystemInfo { trace_info: &[], build_id: ptr::null(), program: ptr::null() }
             }
             fn ts_resolution_ns(&self) -> u32 {
                 1
