@@ -1,9 +1,9 @@
-#ifndef TBAND_IDENTITY_H
-#define TBAND_IDENTITY_H
-
 /* The identity of the program, a part of tband_shim.c: '@' and eleven hexadecimal digits of a hash of the linked
  * program. The build links twice: the second link defines these symbols, whose values are the characters
  * (cmake/TbandLink.cmake). Without that they are 0, and the text is empty. */
+#if defined(TBAND_SHIM) && !defined(TBAND_IDENTITY_H)
+#define TBAND_IDENTITY_H
+
 #if tband_configTRACE_INFO_ENABLE && defined(__ELF__) && defined(__GNUC__) && !defined(__ARMCC_VERSION)
 extern const char tband_program_0[] __attribute__((weak));
 extern const char tband_program_1[] __attribute__((weak));

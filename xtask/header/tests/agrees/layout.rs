@@ -66,6 +66,7 @@ fn shared_structs_have_the_same_layout() {
         trace_info,
         trace_info_count,
         frequency,
+        program,
     });
     layout!(command::tband_command { arguments, number, kind, count });
     layout!(setup::tband_metadata { text, numbers, head, at, changes });
