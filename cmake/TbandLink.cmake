@@ -3,7 +3,7 @@
 #
 #   cmake [-DTBAND_OBJCOPY=objcopy] -P TbandLink.cmake -- gcc ... -o program
 #
-# The identity is 12 characters, '@' and eleven hexadecimal digits. Each of the symbols that port/tband_identity.h
+# The identity is 12 characters, '@' and eleven hexadecimal digits. Each of the symbols that port/recorder/tband_identity.h
 # declares has as many of them as an address has bytes.
 
 cmake_minimum_required(VERSION 3.20)

@@ -324,7 +324,7 @@ static volatile uint8_t tband_described;
 #include "tband_layout.h"
 #include "recorder/tband_classes.h"
 
-#include "tband_identity.h"
+#include "recorder/tband_identity.h"
 
 /* The number is in tband-ffi/src/port.rs as well, and rises when one could not work with the other. */
 #define TBAND_SETUP TBAND_CAT(tband_shim_for_library_abi_3_, TBAND_ARCHITECTURE)

@@ -5,13 +5,13 @@
 #define TBAND_BACKEND_H
 
 #if tband_configUSE_BACKEND_STREAMING
-#include "tband_backend_streaming.h"
+#include "backends/tband_backend_streaming.h"
 #define TBAND_BACKEND(function) tband_streaming_##function
 #elif tband_configUSE_BACKEND_SNAPSHOT
-#include "tband_backend_snapshot.h"
+#include "backends/tband_backend_snapshot.h"
 #define TBAND_BACKEND(function) tband_snapshot_##function
 #elif tband_configUSE_BACKEND_EXTERNAL
-#include "tband_backend_external.h"
+#include "backends/tband_backend_external.h"
 #define TBAND_BACKEND(function) tband_external_##function
 #endif
 

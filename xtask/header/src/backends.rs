@@ -1,7 +1,7 @@
 //! The list of backends, and the files that follow from it.
 //!
 //! A backend is a row here, a file of `tband-core` that implements its trait `Backend`, and a header
-//! `port/recorder/tband_backend_*.h`: its buffers, what the port's functions do, and its control functions.
+//! `port/recorder/backends/tband_backend_*.h`: its buffers, what the port's functions do, and its control functions.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -135,7 +135,7 @@ fn chosen(backends: &[Row]) -> String {
         let Row { name, .. } = row;
         let _ = writeln!(
             text,
-            "{keyword} {}\n#include \"tband_backend_{name}.h\"\n\
+            "{keyword} {}\n#include \"backends/tband_backend_{name}.h\"\n\
              #define TBAND_BACKEND(function) tband_{name}_##function",
             macro_of(name)
         );

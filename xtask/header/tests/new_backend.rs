@@ -36,7 +36,7 @@ impl Backend for Discard {
 }
 ";
 
-/// `port/recorder/tband_backend_discard.h`.
+/// `port/recorder/backends/tband_backend_discard.h`.
 const HEADER: &str = r#"/* The backend that discards everything. Part of the shim. */
 #if defined(TBAND_SHIM) && !defined(TBAND_BACKEND_DISCARD_H)
 #define TBAND_BACKEND_DISCARD_H
@@ -97,7 +97,7 @@ fn a_backend_is_a_file_a_header_and_a_row() {
 
     fs::write(copy.join("tband-core/src/discard.rs"), IMPLEMENTATION).unwrap();
     append(&copy.join("tband-core/src/lib.rs"), "mod discard;\npub use discard::Discard;\n");
-    fs::write(copy.join("port/recorder/tband_backend_discard.h"), HEADER).unwrap();
+    fs::write(copy.join("port/recorder/backends/tband_backend_discard.h"), HEADER).unwrap();
     let rows: Vec<_> = BACKENDS.iter().copied().chain([ROW]).collect();
     tband_header::run_for(copy, false, &rows).unwrap();
 

@@ -9,6 +9,6 @@
 static uint8_t tband_frame_bufs[TBAND_CORES][TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN)];
 #define TBAND_BACKEND_SETUP .event_bufs = &tband_frame_bufs[0][0],
 
-#include "tband_hand_out.h"
+#include "../tband_hand_out.h"
 
 #endif /* TBAND_BACKEND_STREAM_H */

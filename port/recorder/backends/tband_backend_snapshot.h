@@ -2,7 +2,7 @@
 #if defined(TBAND_SHIM) && !defined(TBAND_BACKEND_SNAPSHOT_H)
 #define TBAND_BACKEND_SNAPSHOT_H
 
-#include "tband_control.h"
+#include "../tband_control.h"
 
 /* Each core has a recording of its own, and nobody takes frames while it records. */
 #define TBAND_BACKEND_SHARES_STREAM 0

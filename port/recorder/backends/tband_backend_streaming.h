@@ -3,7 +3,7 @@
 #define TBAND_BACKEND_STREAMING_H
 
 #include "tband_backend_stream.h"
-#include "tband_control.h"
+#include "../tband_control.h"
 
 bool tband_port_stream(const uint8_t *data, size_t len) {
   TBAND_HAND_OUT(tband_portBACKEND_STREAM_DATA(data, len));
