@@ -136,7 +136,14 @@ class Timeline {
     this.mark([lane.start[this.selection.index], lane.end[this.selection.index]]);
   }
 
+  /** Makes the rows end with the window if what is above them leaves half of it. Else they are as high as a window that is scrolled to them. */
+  leaveRoom() {
+    const above = this.scroller.getBoundingClientRect().top + scrollY;
+    this.root.style.setProperty("--above", `${above <= innerHeight / 2 ? Math.ceil(above) : 0}px`);
+  }
+
   resize() {
+    if (this.scroller.clientWidth > 0) this.leaveRoom();
     const width = this.scroller.clientWidth, height = this.scroller.clientHeight;
     if (width === 0 || (width === this.width && height === this.height)) return;
     const [least, most] = this.bounds, length = most - least;

@@ -26,21 +26,37 @@ function activationLink(picture, where, at, length) {
   return found ? timeLink(`its activation, ${duration(Number(found.response))}`, found.released, found.response, where) : null;
 }
 
+/** Highlights above the timeline. The others are behind a summary, so that the timeline is seen at once. */
+const FIRST_HIGHLIGHTS = 3;
+
+/** The highlights that are shown at first and the others: the first of each kind comes before a second one. */
+function splitHighlights(highlights) {
+  const kinds = new Set(), first = [], again = [];
+  for (const it of highlights) {
+    (kinds.has(it.id) ? again : first).push(it);
+    kinds.add(it.id);
+  }
+  const shown = new Set([...first, ...again].slice(0, FIRST_HIGHLIGHTS));
+  return [highlights.filter((it) => shown.has(it)), highlights.filter((it) => !shown.has(it))];
+}
+
 /** What of the program is worth a look, each with a link to where it is in the timeline. */
 function showHighlights({ highlights, picture, of, prefix }) {
   if (highlights.length === 0) return null;
-  const list = element("ul", { class: "highlights" });
-  for (const { id, highlight, certainty, evidence, at, at_ns, length_ns, whose, means, advice, see } of highlights) {
+  const item = ({ id, highlight, certainty, evidence, at, at_ns, length_ns, whose, means, advice, see }) => {
     // What has no time is about all of the recording.
     const where = { shown: null, ...whose, of };
     const activation = at_ns === null ? null : activationLink(picture, where, BigInt(at_ns), BigInt(length_ns));
     const link = at_ns === null ? timeLink("in the timeline", picture.start, picture.length, where)
       : timeLink(`at ${tidy(at)}`, at_ns, length_ns, where);
-    list.append(element("li", {}, element("strong", { title: id }, certainty === "likely" ? `${highlight} (likely)` : highlight), " ", link, ...(activation ? [" ", activation] : []),
-      element("p", {}, tidy(means)), ...evidence.map((line) => element("p", { class: "evidence" }, tidy(line))), element("p", {}, `Do: ${advice}`),
-      element("p", {}, "See: ", element("code", {}, see))));
-  }
-  return element("section", { "aria-label": `${prefix}Worth a look` }, element("h2", {}, `${prefix}Worth a look`), list);
+    return element("li", {}, element("strong", { title: id }, certainty === "likely" ? `${highlight} (likely)` : highlight), " ", link, ...(activation ? [" ", activation] : []),
+      element("p", {}, tidy(means)), element("details", {}, element("summary", {}, "Evidence and advice"),
+        ...evidence.map((line) => element("p", { class: "evidence" }, tidy(line))), element("p", {}, `Do: ${advice}`),
+        element("p", {}, "See: ", element("code", {}, see))));
+  };
+  const [first, others] = splitHighlights(highlights), list = (all) => element("ul", { class: "highlights" }, ...all.map(item));
+  return element("section", { class: "worth", "aria-label": `${prefix}Worth a look` }, element("h2", {}, `${prefix}Worth a look`), list(first),
+    others.length === 0 ? null : element("details", { class: "more" }, element("summary", {}, `${others.length} more`), list(others)));
 }
 
 /** Priorities of tasks, by their number and name. */

@@ -239,7 +239,9 @@ def test_findings_lead_to_the_activation_they_are_about(pages):
             ready(page)
             listed = page.locator(".highlights li").all()
             assert len(listed) == len(found)
-            for item, it in zip(listed, found):
+            page.evaluate("document.querySelectorAll('.worth details').forEach(it => { it.open = true; })")
+            for it in found:
+                [item] = [item for item in listed if it["highlight"] in item.inner_text() and ungrouped(it["means"]) in ungrouped(item.inner_text())]
                 links = item.locator("a")
                 if it["highlight"] != "priority inversion":
                     assert "tband-cli" in item.inner_text()

@@ -62,8 +62,10 @@ def test_each_task_has_a_colour_and_it_is_the_same_everywhere(pages):
             bars = page.evaluate("""() => [...document.querySelectorAll(".bars dt")]
               .map(it => [it.textContent, it.nextElementSibling.firstChild]).filter(([, it]) => it.matches(".running"))
               .map(([name, it]) => [name, getComputedStyle(it).backgroundColor])""")
-            assert len(found) > 30 and len(bars) > 8, (found, bars)
-            for (name, _), colour in zip(found + bars, page.evaluate(PROBE, [it[1] for it in found + bars])):
+            areas = page.evaluate("""() => [...document.querySelectorAll(".owners li")].map(it => [it.textContent, it.firstChild])
+              .filter(([, it]) => it.matches(".of-task")).map(([name, it]) => [name, getComputedStyle(it).backgroundColor])""")
+            assert len(found) > 30 and len(bars) > 8 and len(areas) > 8, (found, bars, areas)
+            for (name, _), colour in zip(found + bars + areas, page.evaluate(PROBE, [it[1] for it in found + bars + areas])):
                 assert near(colours[name], colour), (name, colours[name], colour)
             # On the core's row, where it runs long enough, and on its own.
             checked = set()

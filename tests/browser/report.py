@@ -34,6 +34,11 @@ def ready(page):
     until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
 
 
+def opened(page):
+    """Shows all highlights with their evidence."""
+    page.evaluate("document.querySelectorAll('.worth details').forEach(it => { it.open = true; })")
+
+
 def view(page):
     return page.evaluate("({...tbandTimeline.view})")
 
@@ -198,6 +203,28 @@ def test_damage_and_losses_are_told_with_what_to_do(pages):
         assert page.locator(".verdict").inner_text() == "usable, with damage"
 
 
+def test_few_highlights_are_above_the_timeline_which_ends_with_the_window(pages):
+    found = json.loads(cli("check", "--json", *RECORDINGS["sim"]).stdout)["highlights"]
+    kinds = list(dict.fromkeys(it["highlight"] for it in found))
+    assert len(kinds) > 3 and len(found) > len(kinds), found
+    for height in (800, 900, 1400):
+        with pages.open(report("sim", *RECORDINGS["sim"])) as page:
+            page.set_viewport_size({"width": 1280, "height": height})
+            ready(page)
+            assert [it.split(" (")[0] for it in page.locator(".worth > .highlights strong").all_inner_texts()] == kinds[:3]
+            assert page.locator(".worth > .more > summary").inner_text() == f"{len(found) - 3} more"
+            until(page, "Math.abs(document.querySelector('.scroller').getBoundingClientRect().bottom - innerHeight) < 25")
+            box = page.locator(".scroller").bounding_box()
+            assert box["height"] > height * 0.45, (height, box)
+            # The page may be longer, but a link moves the timeline to the top.
+            opened(page)
+            assert page.locator(".highlights li").last.is_visible()
+            page.locator(".highlights a").last.click()
+            until(page, "tbandTimeline.selection")
+            box = page.locator(".scroller").bounding_box()
+            assert 0 <= box["y"] and box["y"] + box["height"] <= height, box
+
+
 def release_what_is_worth_a_look_is_that_of_check_and_leads_into_the_timeline(pages):
     kinds = set()
     for name in ("sim", "damaged", "demo"):
@@ -207,8 +234,10 @@ def release_what_is_worth_a_look_is_that_of_check_and_leads_into_the_timeline(pa
             assert page.locator("h2", has_text="Worth a look").count() == (1 if found else 0)
             items = page.locator(".highlights li").all()
             assert len(items) == len(found), (name, found)
+            opened(page)
             accessible(page)
-            for item, it in zip(items, found):
+            for it in found:
+                [item] = [item for item in items if it["highlight"] in item.inner_text() and ungrouped(it["means"]) in ungrouped(item.inner_text())]
                 told = ungrouped(item.inner_text())
                 for text in (it["highlight"], it["means"], it["advice"], it["see"]):
                     assert ungrouped(text) in told, (text, told)

@@ -7,7 +7,7 @@ function stackedLoad({ load, prefix }, shownRows) {
     const count = owners.reduce((most, { times }) => Math.max(most, times.length), 0), wide = Math.min(count, length / window) || 1;
     // The last window ends with the recording.
     const size = (index) => Math.min(window, length - index * window) || 1;
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), legend = element("ul", { class: "legend" });
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), legend = element("ul", { class: "owners" });
     const set = (it, values) => Object.entries(values).forEach(([key, value]) => it.setAttribute(key, value));
     set(svg, { viewBox: `0 0 ${wide} 100`, preserveAspectRatio: "none", role: "img" });
     const below = new Array(count).fill(0), parts = [];
@@ -26,7 +26,7 @@ function stackedLoad({ load, prefix }, shownRows) {
       area.append(title);
       svg.append(area);
       times.forEach((time, index) => { below[index] += time; });
-      legend.append(element("li", {}, element("i", { class: style ? "of-task" : kind, ...(style ? { style } : {}) }), name));
+      legend.append(element("li", {}, element("i", { class: style ? "of-task" : kind, "aria-hidden": "true", ...(style ? { style } : {}) }), name));
     }
     const about = `${prefix}Core ${core} by task and interrupt, in windows of ${duration(window)}`;
     svg.setAttribute("aria-label", `${about}: ${parts.join(", ")}`);
