@@ -210,7 +210,8 @@ def test_a_click_on_a_row_is_enough(pages):
         choose(page, "interrupts of core 0", "Cores")
         assert page.locator(".activations summary").count() == len(names) > 1
         page.locator(".activations summary").first.click()
-        assert items(page).first.is_visible()
+        # Its content follows in an event of its own.
+        items(page).first.wait_for()
         page.evaluate("""() => { const t = tbandTimeline, row = t.rows.find(it => it.name === "interrupts of core 0"), lane = row.lanes.findIndex(it => it.kind === "slices"); t.select({ row, lane, index: 0 }); }""")
         name = page.evaluate("tbandTimeline.picture.texts[tbandTimeline.selection.row.lanes[tbandTimeline.selection.lane].value[0]][1]")
         assert page.locator(".activations h3").inner_text() == f"Activations of {name}" and name in names
