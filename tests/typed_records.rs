@@ -194,7 +194,7 @@ fn formats_are_in_the_recording() {
     }
 }
 
-/// A program whose only difference is the text of a format, as long as before: all that is loaded is the same but for the build id.
+/// A program whose only difference is the text of a format, as long as before: all that is loaded is the same but for identity and build id.
 #[test]
 fn formats_of_another_program_are_not_used() {
     let format = "TBAND_FORMAT=PACKETS".to_owned();
@@ -216,7 +216,7 @@ fn formats_of_another_program_are_not_used() {
     ] {
         let (out, said) = cli(folder.path(), &[command, &["--elf", path]].concat());
         let said = out + &said;
-        assert!(said.contains("are of another program (build id "), "{command:?}: {said}");
+        assert!(said.contains("are of another program (program @"), "{command:?}: {said}");
         let (out, said) =
             cli(folder.path(), &[command, &["--elf", elf.to_str().expect("text")]].concat());
         assert!(!(out + &said).contains("another program"), "{command:?}");

@@ -100,7 +100,7 @@ fn compare(inputs: &[Vec<u8>], options: &Options, draws: &[(usize, usize)]) -> O
             // What to try differs.
             let text = |error: &ConvError| {
                 let text = error.to_string();
-                let before = ["; feed the bytes", "; name the file"]
+                let before = ["; feed the bytes", "; name the file", "; it may be"]
                     .iter()
                     .find_map(|it| text.split_once(it));
                 before.map_or(text.clone(), |(text, _)| text.to_owned())
