@@ -28,6 +28,7 @@ class _Buffers(TypedDict):
 
 class _Firmware(TypedDict):
     build: str | None
+    program: str | None
     kernel_version: str | None
     tick_rate_hz: int | None
     buffers: _Buffers | None
@@ -105,14 +106,26 @@ class _Crash(TypedDict):
     values: dict[str, int]
 
 class _Highlight(TypedDict):
+    id: str
     highlight: str
+    certainty: str
     at_ns: int | None
+    length_ns: int
     means: str
+    evidence: list[str]
     advice: str
     see: str
 
+class _Source(TypedDict):
+    file: str | None
+    format: str
+    recorder: str
+    inferred: list[str]
+    not_recorded: list[str]
+
 class _Details(TypedDict):
     inputs: list[str]
+    sources: list[_Source]
     verdict: _Verdict
     events: int
     time_unit: Literal["ns", "ticks"]

@@ -25,9 +25,11 @@ pub use node::node;
 pub use perfetto::Engine;
 pub use program::{Cost, Program, shown};
 
-/// The variable with which `cargo xtask test` asks test programs for fewer variants, and says by what number to divide the cases
-/// of property tests: see `xtask/src/checks/tier.rs`.
+/// The variable with which `cargo xtask test` asks test programs for fewer variants: see `xtask/src/checks/tier.rs`.
 pub const SHORT: &str = "TBAND_SHORT";
+
+/// The variable with the number by which property tests divide their cases.
+pub const CASES_DIVISOR: &str = "TBAND_CASES_DIVISOR";
 
 /// The variable with which it asks them to do without Perfetto's engine.
 pub const WITHOUT_ENGINE: &str = "TBAND_WITHOUT_ENGINE";
@@ -41,7 +43,7 @@ pub fn is_short() -> bool {
 /// So many cases of a property test as are asked for.
 #[must_use]
 pub fn cases(all: u32) -> u32 {
-    part(all, std::env::var(SHORT).ok().as_deref())
+    part(all, std::env::var(CASES_DIVISOR).ok().as_deref())
 }
 
 fn part(all: u32, by: Option<&str>) -> u32 {

@@ -151,10 +151,16 @@ const SHORTER: [(&str, &str); 8] = [
 
 /// What programs are given in their environment in the tiers that are to take little time: property tests draw a quarter of their
 /// cases, or a sixteenth.
-const SHORT: [(&str, &str); 1] = [(tband_programs::SHORT, "4")];
+const SHORT: [(&str, &str); 2] =
+    [(tband_programs::SHORT, "1"), (tband_programs::CASES_DIVISOR, "4")];
 /// Each start of Perfetto's engine takes a second or two.
-const SHORTEST: [(&str, &str); 2] =
-    [(tband_programs::SHORT, "16"), (tband_programs::WITHOUT_ENGINE, "1")];
+const SHORTEST: [(&str, &str); 3] = [
+    (tband_programs::SHORT, "1"),
+    (tband_programs::CASES_DIVISOR, "16"),
+    (tband_programs::WITHOUT_ENGINE, "1"),
+];
+/// All programs together take more than an hour on a slow machine. The release tier draws all cases.
+const EVERYTHING: [(&str, &str); 1] = [(tband_programs::CASES_DIVISOR, "4")];
 
 impl Tier {
     /// The arguments with which it runs this program; none if it does not run it.
@@ -219,7 +225,8 @@ impl Tier {
         match self {
             Self::Quick => &SHORTEST,
             Self::Usual => &SHORT,
-            Self::Release | Self::Everything => &[],
+            Self::Everything => &EVERYTHING,
+            Self::Release => &[],
         }
     }
 }
