@@ -322,7 +322,7 @@ fn a_cortex_a9_records_the_kernel() {
     let linked =
         finish(link.arg(CORTEX_A9.library()).arg("-o").arg(folder.path().join("program.elf")));
     let said = linked.text();
-    assert!(!linked.ok && said.contains("tband_shim_for_library_abi_2_armv7a'"), "{said}");
+    assert!(!linked.ok && said.contains("tband_shim_for_library_abi_3_armv7a'"), "{said}");
 }
 
 /// Compiles the shim with a port that has these lines and then includes `header`; what the compiler said if it does not.

@@ -263,7 +263,9 @@ impl Run {
             Some(("-", _)) | None => line.clone(),
             Some((_, event)) => event.to_owned(),
         };
-        (all[..about - 1].to_vec(), all[about + 1..].iter().map(strip).collect())
+        // The identity of the program is behind it.
+        let snapshot = all[about + 1..].iter().filter(|line| !line.starts_with("- build_id "));
+        (all[..about - 1].to_vec(), snapshot.map(strip).collect())
     }
 }
 
