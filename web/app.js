@@ -176,6 +176,7 @@ async function show() {
   [globalThis.tbandTimeline] = timelines;
   timelines.forEach((timeline, index) => timeline.reread(readPartOf(sides[index])));
   place.scrollIntoView();
+  for (const timeline of timelines) timeline.leaveRoom();
   timelines[0].scroller.focus({ preventScroll: true });
 }
 

@@ -136,9 +136,9 @@ class Timeline {
     this.mark([lane.start[this.selection.index], lane.end[this.selection.index]]);
   }
 
-  /** Makes the rows end with the window if what is above them leaves half of it. Else they are as high as a window that is scrolled to them. */
+  /** Makes the rows end with the window, as it is scrolled now, if what is above them leaves half of it. Else they are as high as a window that is scrolled to them. */
   leaveRoom() {
-    const above = this.scroller.getBoundingClientRect().top + scrollY;
+    const above = Math.max(0, this.scroller.getBoundingClientRect().top);
     this.root.style.setProperty("--above", `${above <= innerHeight / 2 ? Math.ceil(above) : 0}px`);
   }
 
@@ -378,6 +378,8 @@ class Timeline {
     if (!wanted) return false;
     const [from, to] = [wanted.from, wanted.to].map((ns) => Number(ns - this.picture.start));
     this.root.scrollIntoView({ block: "start" });
+    this.leaveRoom();
+    this.resize();
     this.scroller.focus({ preventScroll: true });
     this.reveal(from, to);
     const row = rowOf(this.rows, wanted, from, to);
