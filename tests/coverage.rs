@@ -162,6 +162,7 @@ fn hooks_that_record_nothing_are_missing() {
         "port",
         "port/filters",
         "port/recorder",
+        "port/recorder/backends",
         "port/records",
         "port/triggers",
     ] {

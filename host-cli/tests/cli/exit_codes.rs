@@ -135,7 +135,7 @@ fn what_is_no_recording_is_refused() {
     }
     let cases: &[(&str, &[&str])] = &[
         (&folder.path("missing.bin"), &["cannot read", "missing.bin: No such file"]),
-        (&folder.path("out"), &["cannot read", "directory"]),
+        (&folder.path("out"), &["is a folder: name the files of one target in it"]),
         (&folder.file("empty.bin", b""), &["empty.bin: holds no event (0 bytes)"]),
         (&folder.file("zero.bin", &[0; 100]), &["zero.bin: holds no event (100 bytes, all zero)"]),
         (
