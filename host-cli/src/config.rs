@@ -16,7 +16,7 @@ use crate::output::print;
 use crate::report::Report;
 
 /// What says which macros there are: the same files as the compiler reads.
-const SOURCES: [&str; 17] = [
+const SOURCES: [&str; 20] = [
     include_str!("../../include/tband_config_defaults.h"),
     include_str!("../../include/tband_backends.h"),
     include_str!("../../port/tband_shim.c"),
@@ -28,6 +28,9 @@ const SOURCES: [&str; 17] = [
     include_str!("../../port/tband_cortex_m_timer.h"),
     include_str!("../../port/tband_riscv.h"),
     include_str!("../../port/tband_extend32.h"),
+    include_str!("../../port/arm_a_r/tband_alignment.h"),
+    include_str!("../../port/arm_a_r/tband_aarch64.h"),
+    include_str!("../../port/arm_a_r/tband_arm_a_r.h"),
     include_str!("../../port/tband_stm32_timer.h"),
     include_str!("../../port/tband_nrf_timer.h"),
     include_str!("../../port/tband_nrf_rtc.h"),
