@@ -81,7 +81,7 @@ pub fn lines(recording: &[u8]) -> Vec<String> {
 }
 
 /// As [`lines`], without what a recorder adds by itself: `core_id`, `dropped_evt_cnt`,
-/// `ts_resolution_ns`, `ts_frequency`, `trace_info`.
+/// `ts_resolution_ns`, `ts_frequency`, `trace_info`, and the identity of the program.
 #[must_use]
 pub fn user_lines(recording: &[u8]) -> Vec<String> {
     let own = [
@@ -92,8 +92,16 @@ pub fn user_lines(recording: &[u8]) -> Vec<String> {
         "ts_frequency",
     ];
     let mut list = lines(recording);
-    list.retain(|line| !own.iter().any(|name| line.split(' ').nth(1) == Some(name)));
+    list.retain(|line| {
+        !own.iter().any(|name| line.split(' ').nth(1) == Some(name)) && identity(line).is_none()
+    });
     list
+}
+
+/// The identity of a program, if this is the line of its event.
+fn identity(line: &str) -> Option<&str> {
+    let text = line.strip_prefix("- build_id id=\"")?.strip_suffix('"')?;
+    tband_conv::is_identity(text.as_bytes()).then_some(text)
 }
 
 /// As [`user_lines`], each name once: a snapshot reports again what the metadata buffer before it has.
@@ -136,11 +144,8 @@ pub fn print_size(what: &str, recording: &[u8]) {
 #[track_caller]
 pub fn assert_identified_events(recording: &[u8], expected: &[&str]) -> Option<String> {
     let mut list = lines(recording);
-    let identity = |line: &String| {
-        let text = line.strip_prefix("- build_id id=\"")?.strip_suffix('"')?;
-        tband_conv::is_identity(text.as_bytes()).then(|| text.to_owned())
-    };
-    let identities: Vec<_> = list.iter().filter_map(identity).collect();
+    let identities: Vec<_> =
+        list.iter().filter_map(|line| Some(identity(line)?.to_owned())).collect();
     list.retain(|line| identity(line).is_none());
     assert_eq!(list, expected, "the events differ");
     assert!(identities.len() <= 1, "{identities:?}");

@@ -868,8 +868,7 @@ fn too_many_windows_are_refused() {
     let ran = run(&["stats", "--every", "1ns", &file]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
-        ran.stderr
-            .contains("--every 1 ns: the load has more than 65536 rows: take longer windows"),
+        ran.stderr.contains("--every 1 ns: the load has more than 65536 rows: take longer windows"),
         "{}",
         ran.stderr
     );
