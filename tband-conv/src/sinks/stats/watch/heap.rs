@@ -27,6 +27,18 @@ struct Group {
     ends: Vec<u64>,
 }
 
+/// A request for memory that failed.
+#[derive(Clone, Debug)]
+struct Failure {
+    at_ns: i64,
+    core: u32,
+    by: Option<Actor>,
+    /// Bytes that were asked for.
+    size: u32,
+    /// Bytes that were free then, if that is known.
+    free: Option<u32>,
+}
+
 /// Follows blocks by their addresses.
 #[derive(Clone, Debug, Default)]
 pub struct Heap {
@@ -36,9 +48,10 @@ pub struct Heap {
     start: Option<i64>,
     is_full: bool,
     free: Option<u32>,
-    missing: Vec<(u32, Option<u32>, Option<Actor>, i64, u32)>,
+    /// The first failure of each cause.
+    failures: Vec<Failure>,
     /// Failures with too little memory in all, and with enough in all.
-    missing_count: [u64; 2],
+    failure_counts: [u64; 2],
 }
 
 impl Heap {
@@ -116,19 +129,19 @@ impl Heap {
     /// There was not enough memory.
     pub fn fails(&mut self, ns: i64, size: u32, by: Option<Actor>, core: u32) {
         let is_fragmented = self.free.is_some_and(|free| free >= size);
-        if let Some(count) = self.missing_count.get_mut(usize::from(is_fragmented)) {
+        if let Some(count) = self.failure_counts.get_mut(usize::from(is_fragmented)) {
             *count = count.saturating_add(1);
             if *count == 1 {
-                self.missing.push((size, self.free, by, ns, core));
+                self.failures.push(Failure { at_ns: ns, core, by, size, free: self.free });
             }
         }
     }
 
     pub fn close(mut self, world: &World, end: i64, done: &mut Vec<Observed>) {
         let name = |by: Option<Actor>, core| by.map(|by| world.actor_name(by, core).to_string());
-        for (size, free, by, at_ns, core) in std::mem::take(&mut self.missing) {
+        for Failure { at_ns, core, by, size, free } in std::mem::take(&mut self.failures) {
             let is_fragmented = free.is_some_and(|free| free >= size);
-            let count = self.missing_count.get(usize::from(is_fragmented)).copied().unwrap_or(1);
+            let count = self.failure_counts.get(usize::from(is_fragmented)).copied().unwrap_or(1);
             done.push(Observed::NoMemory { size, free, by: name(by, core), at_ns, count });
         }
         if self.is_full || self.start.is_none() {
