@@ -132,7 +132,7 @@ impl<R: Rows> Periods<R> {
 
     /// Writes all rows.
     pub fn finish(&mut self, world: &World) -> io::Result<()> {
-        let hz = world.trace_info.and_then(|info| info.tick_rate_hz).filter(|hz| *hz > 0);
+        let hz = world.tick_rate_hz();
         for subject in &self.order {
             let Some(series) = self.series.get(subject) else { continue };
             let nominal = self.nominal(world, *subject, hz);

@@ -98,7 +98,7 @@ impl<R: ActivationSink> Activations<R> {
             return Some(woken);
         }
         let last = self.callbacks.timers.get(timer).and_then(|line| line.expired_ns)?;
-        let tick_hz = world.trace_info.and_then(|info| info.tick_rate_hz)?;
+        let tick_hz = world.tick_rate_hz()?;
         let tick_ns = 1_000_000_000 / i64::from(tick_hz.max(1));
         let known = world.timers.get(timer).filter(|known| known.auto_reload == Some(true))?;
         let nominal = last.checked_add(i64::from(known.period?).checked_mul(tick_ns)?)?;

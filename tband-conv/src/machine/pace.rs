@@ -91,7 +91,7 @@ impl Timeline {
 
     /// How long the kernel says its tick is, rounded down; 0 if that is not known.
     pub(super) fn kernel_tick_ns(&self) -> i64 {
-        let rate = self.world.trace_info.and_then(|info| info.tick_rate_hz);
+        let rate = self.world.tick_rate_hz();
         rate.and_then(|hz| 1_000_000_000_u32.checked_div(hz)).map_or(0, i64::from)
     }
 

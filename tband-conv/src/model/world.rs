@@ -78,6 +78,12 @@ pub struct World {
 }
 
 impl World {
+    /// Ticks of the kernel per second, if the recording has them.
+    #[must_use]
+    pub fn tick_rate_hz(&self) -> Option<u32> {
+        self.trace_info.and_then(|info| info.tick_rate_hz).filter(|hz| *hz > 0)
+    }
+
     /// What the recording says of the program that made it.
     #[must_use]
     pub fn program_id(&self) -> ProgramId {

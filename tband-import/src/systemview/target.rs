@@ -188,7 +188,8 @@ impl Target {
             9 => self.task_info(fields, out),
             10 => self.start(out),
             11 => self.is_stopped = true,
-            12 => self.systime_cycles(fields.or_zero(), out),
+            // Cycles: another clock than that of the kernel's ticks.
+            12 => {}
             13 => {
                 let (low, high) = (fields.or_zero(), fields.or_zero());
                 self.systime(u64::from(high) << 32 | u64::from(low), out);
@@ -277,11 +278,6 @@ impl Target {
         self.forget_state();
         self.blocks.clear();
         self.overflows = None;
-    }
-
-    fn systime_cycles(&mut self, cycles: u32, out: &mut Output) {
-        // Another clock than that of the kernel's ticks: it only shows that the target was reset.
-        let _ = (cycles, out);
     }
 
     /// The kernel's time, in us: it shows a reset, and time that is missing.

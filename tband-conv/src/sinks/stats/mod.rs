@@ -480,7 +480,6 @@ impl Sink for Stats {
                 if let (TaskState::Blocked(Wait::DelayUntil), TaskState::Ready, Waker::Other) =
                     (from, to, waker)
                 {
-                    self.watch.tick_of(world, ns, task);
                     self.watch.releases(world, ns, task);
                     self.task(world, ns, task).is_released = true;
                 }

@@ -60,7 +60,7 @@ const FINE_HZ: u64 = 1_000_000;
 
 /// What is wrong with the timer by the kernel's ticks.
 pub fn judge(timeline: &Timeline, clock: &Clock, found: &mut Found) {
-    let tick_rate_hz = timeline.world().trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
+    let tick_rate_hz = timeline.world().tick_rate_hz().unwrap_or(0);
     if tick_rate_hz == 0 {
         return;
     }

@@ -1,8 +1,6 @@
 //! Locks: deadlocks, orders of taking, and holders that wait for something else.
 
-use std::collections::HashMap;
-
-use super::{LockRef, MAX_KEPT, Named, Observed, Order, is_for_work};
+use super::{LockRef, MAX_KEPT, Map, Named, Observed, Order, is_for_work};
 use crate::model::{TaskRef, TaskState, Wait, World};
 
 /// Pairs of locks whose order is kept.
@@ -43,10 +41,10 @@ struct Holding {
 /// Who holds and who waits.
 #[derive(Clone, Debug, Default)]
 pub struct Locks {
-    holders: HashMap<LockRef, TaskRef>,
-    held: HashMap<TaskRef, Vec<LockRef>>,
-    waits: HashMap<TaskRef, (LockRef, i64)>,
-    pairs: HashMap<(LockRef, LockRef), Vec<Taken>>,
+    holders: Map<LockRef, TaskRef>,
+    held: Map<TaskRef, Vec<LockRef>>,
+    waits: Map<TaskRef, (LockRef, i64)>,
+    pairs: Map<(LockRef, LockRef), Vec<Taken>>,
     cycles: Vec<Cycle>,
     holding: Vec<Holding>,
 }

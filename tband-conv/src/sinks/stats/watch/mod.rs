@@ -10,6 +10,8 @@ mod timers;
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use tband_format::NotifyAction;
 
 use super::task::{NOT_AWAKE, TaskStats};
@@ -253,7 +255,7 @@ pub(super) struct Watch {
     /// The longest of each task: since when, how long, CPU time.
     pub starved: Vec<Starved>,
     pub awake: Vec<Awake>,
-    pub lost: HashMap<(TaskRef, u32), Lost>,
+    pub lost: Map<(TaskRef, u32), Lost>,
     /// When events were missing last, or a halt ended: what seems to go on for long may not, before.
     pub gap_ns: i64,
 }
@@ -288,28 +290,6 @@ pub(super) struct Lost {
 }
 
 impl Watch {
-    /// Keeps the longest of each task.
-    pub fn starves(&mut self, it: Starved) {
-        let has_room = self.starved.len() < MAX_KEPT;
-        match self.starved.iter_mut().find(|known| known.task == it.task) {
-            Some(known) if known.length < it.length => *known = it,
-            Some(_) => {}
-            None if has_room => self.starved.push(it),
-            None => {}
-        }
-    }
-
-    /// Keeps the longest of each task.
-    pub fn is_awake(&mut self, it: Awake) {
-        let has_room = self.awake.len() < MAX_KEPT;
-        match self.awake.iter_mut().find(|known| known.task == it.task) {
-            Some(known) if known.length < it.length => *known = it,
-            Some(_) => {}
-            None if has_room => self.awake.push(it),
-            None => {}
-        }
-    }
-
     /// A task leaves its core to wait after it did not for long, or one gets it that was ready for long.
     #[cold]
     pub fn long(
@@ -343,7 +323,9 @@ impl Watch {
             && run >= length / 2
             && !stats.is_idle
         {
-            self.is_awake(Awake { task, at, length, run, priority });
+            keep_longest(&mut self.awake, Awake { task, at, length, run, priority }, |it| {
+                (it.task, it.length)
+            });
         }
     }
 
@@ -361,7 +343,9 @@ impl Watch {
         let is_less = priority(task).zip(priority(by)).is_some_and(|(own, other)| own < other);
         if is_less && !is_idle && at > self.gap_ns {
             let length = to.saturating_sub(at);
-            self.starves(Starved { task, at, length, is_open, by });
+            keep_longest(&mut self.starved, Starved { task, at, length, is_open, by }, |it| {
+                (it.task, it.length)
+            });
         }
     }
 
@@ -396,17 +380,11 @@ impl Watch {
         lost.is_pending = is_pending;
     }
 
-    /// The clock wakes a task that has delayed itself until a tick.
-    pub fn tick_of(&mut self, world: &World, ns: i64, task: TaskRef) {
-        if let Some(task) = world.tasks.get(task).filter(|it| !it.is_timer) {
-            self.ticks.count(ns, task.terms.delay);
-        }
-    }
-
-    /// The clock releases a periodic task.
+    /// The clock releases a task that has delayed itself until a tick.
     pub fn releases(&mut self, world: &World, ns: i64, task: TaskRef) {
-        let hz = world.trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
-        if let Some(known) = world.tasks.get(task).filter(|it| !it.is_timer && hz > 0) {
+        let Some(known) = world.tasks.get(task).filter(|it| !it.is_timer) else { return };
+        self.ticks.count(ns, known.terms.delay);
+        if let Some(hz) = world.tick_rate_hz() {
             self.ticks.releases((ns, hz), task, known.terms.delay);
         }
     }
@@ -465,10 +443,25 @@ impl Watch {
     }
 }
 
+/// Keeps an observation unless a longer one of its task is kept. `key` gives task and length.
+fn keep_longest<T>(kept: &mut Vec<T>, it: T, key: impl Fn(&T) -> (TaskRef, i64)) {
+    let (task, length) = key(&it);
+    let has_room = kept.len() < MAX_KEPT;
+    match kept.iter_mut().find(|known| key(known).0 == task) {
+        Some(known) if key(known).1 < length => *known = it,
+        Some(_) => {}
+        None if has_room => kept.push(it),
+        None => {}
+    }
+}
+
 /// A wait for work: not for a lock, nor for room.
 pub(super) const fn is_for_work(wait: Wait) -> bool {
     !matches!(wait, Wait::Send(_) | Wait::SendBytes(_))
 }
+
+/// A map by handles. Handles count up, whatever the recording contains, so a fast hash without a secret serves, and its order never varies.
+pub(super) type Map<K, V> = HashMap<K, V, FixedState>;
 
 /// Handles that observations are kept by.
 pub(super) type LockRef = QueueRef;

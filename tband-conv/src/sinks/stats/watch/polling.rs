@@ -1,9 +1,7 @@
 //! Tasks that look into an empty queue again and again without waiting.
 
-use std::collections::HashMap;
-
 use super::locks::named;
-use super::{LockRef, MAX_KEPT, Observed};
+use super::{LockRef, MAX_KEPT, Map, Observed};
 use crate::model::{TaskRef, World};
 
 /// Attempts in [`WINDOW`] that are polling.
@@ -35,7 +33,7 @@ struct Found {
 /// Attempts of each task at each queue.
 #[derive(Clone, Debug, Default)]
 pub struct Polling {
-    open: HashMap<(TaskRef, LockRef), Attempts>,
+    open: Map<(TaskRef, LockRef), Attempts>,
     found: Vec<Found>,
 }
 

@@ -1,10 +1,8 @@
 //! Ticks of the kernel: those that tasks delay themselves until, and how many it has counted.
 
-use std::collections::HashMap;
-
 use super::grid::Grid;
 use super::locks::named;
-use super::{MAX_KEPT, Observed, PeriodStats};
+use super::{MAX_KEPT, Map, Observed, PeriodStats};
 use crate::model::{TaskRef, World};
 
 /// Tasks that are followed.
@@ -44,9 +42,9 @@ struct Series {
 /// Ticks of each task, and of the kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Ticks {
-    tasks: HashMap<TaskRef, Series>,
+    tasks: Map<TaskRef, Series>,
     /// Calls of `xTaskDelayUntil` that returned at once, since the time had passed.
-    overdue: HashMap<TaskRef, (u64, i64)>,
+    overdue: Map<TaskRef, (u64, i64)>,
     /// The tick count, and when it was that.
     known: Option<(u32, i64)>,
     counted: u64,
@@ -151,7 +149,7 @@ impl Ticks {
 
     pub fn close(self, world: &World, done: &mut Vec<Observed>, periods: &mut Vec<PeriodStats>) {
         let mut missed = Vec::new();
-        let hz = world.trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
+        let hz = world.tick_rate_hz().unwrap_or(0);
         for (task, series) in &self.tasks {
             let (overdue, overdue_at) = self.overdue.get(task).copied().unwrap_or((0, i64::MAX));
             let mode = series.counts.iter().max_by_key(|(step, count)| (*count, u32::MAX - *step));

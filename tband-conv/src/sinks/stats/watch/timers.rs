@@ -1,9 +1,7 @@
 //! The timer task: commands that it has no room for, and callbacks that come a period too late.
 
-use std::collections::HashMap;
-
 use super::grid::Grid;
-use super::{Named, Observed, PeriodStats, Timed};
+use super::{Map, Named, Observed, PeriodStats, Timed};
 use crate::model::World;
 
 /// Timers that are followed.
@@ -23,7 +21,7 @@ struct Calls {
 /// Commands and callbacks.
 #[derive(Clone, Debug, Default)]
 pub struct Timers {
-    calls: HashMap<Timed, Calls>,
+    calls: Map<Timed, Calls>,
     refused: Option<(Option<Timed>, i64)>,
     refused_count: u64,
 }
@@ -53,7 +51,7 @@ impl Timers {
     /// A callback begins. The kernel makes up for one that is a period late by another one at once.
     pub fn calls(&mut self, world: &World, ns: i64, timer: Timed) {
         let Some(known) = world.timers.get(timer) else { return };
-        let hz = world.trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
+        let hz = world.tick_rate_hz().unwrap_or(0);
         let period = known.period.filter(|_| known.auto_reload == Some(true) && hz > 0);
         let Some(period) =
             period.map(|it| i64::from(it).saturating_mul(1_000_000_000) / i64::from(hz))
@@ -80,7 +78,7 @@ impl Timers {
     }
 
     pub fn close(self, world: &World, done: &mut Vec<Observed>, periods: &mut Vec<PeriodStats>) {
-        let hz = world.trace_info.and_then(|info| info.tick_rate_hz).unwrap_or(0);
+        let hz = world.tick_rate_hz().unwrap_or(0);
         for (timer, calls) in &self.calls {
             let Some(known) = world.timers.get(*timer) else { continue };
             let Some(ticks) = known.period else { continue };
