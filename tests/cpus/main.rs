@@ -128,7 +128,9 @@ impl Cpu {
         link.args(["-Wl,-z,noexecstack", "-Wl,--no-warn-rwx-segments", "-Wl,--build-id=none"]);
         link.args(self.link).arg("-T").arg(Self::here(self.ld));
         link.arg(Self::here(self.start)).arg(Self::here(self.folder).join("board.c"));
-        link.args(sources).arg(Self::here("shared/mem.c")).arg(root().join("port/tband_shim.c"));
+        link.args(sources)
+            .args(["shared/mem.c", "shared/board_host.c"].map(Self::here))
+            .arg(root().join("port/tband_shim.c"));
         run(link.arg(self.library()).arg("-lgcc").arg("-o").arg(elf));
     }
 

@@ -3,17 +3,6 @@
 #include "semihost.h"
 #define GICD(at) (*(volatile uint32_t *)(uintptr_t)(0x08000000U + (at)))
 #define GICC(at) (*(volatile uint32_t *)(uintptr_t)(0x08010000U + (at)))
-
-volatile uint32_t board_ticks;
-static int file = -1;
-void board_send(const void *data, size_t len) {
-  if (file < 0) {
-    file = semihost_create("trace.bin", 9);
-  }
-  (void)semihost_write(file, data, len);
-}
-void board_say(const char *text) { semihost_say(text); }
-void board_exit(int code) { semihost_exit(code); }
 void board_fault(uint64_t esr, uint64_t elr, uint64_t far);
 void board_fault(uint64_t esr, uint64_t elr, uint64_t far) {
   char text[] = "board: fault, esr ........ elr ........ far ........\n";

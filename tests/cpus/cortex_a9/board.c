@@ -1,27 +1,9 @@
 /* Cortex-A9 MPCore: its peripherals are at 0xF8F00000 on the Zynq-7000. */
 #include "board.h"
-#include "semihost.h"
 
 #define RAW(at) (*(volatile uint32_t *)(0xF8F00000U + (at)))
 static inline uint32_t get(uint32_t at) { return RAW(at); }
 static inline void put(uint32_t at, uint32_t value) { RAW(at) = value; }
-
-
-volatile uint32_t board_ticks;
-static int file = -1;
-void board_send(const void *data, size_t len) {
-  if (file < 0) {
-    file = semihost_create("trace.bin", 9);
-  }
-  (void)semihost_write(file, data, len);
-}
-void board_say(const char *text) { semihost_say(text); }
-void board_exit(int code) { semihost_exit(code); }
-void board_fault(void);
-void board_fault(void) {
-  semihost_say("board: fault\n");
-  semihost_exit(2);
-}
 
 #ifdef APP_RTOS
 #include "FreeRTOS.h"

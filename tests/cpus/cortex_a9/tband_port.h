@@ -4,9 +4,6 @@
 #include "board.h"
 #define tband_portGLOBAL_TIMER 0xF8F00200
 #define tband_portGLOBAL_TIMER_HZ 100000000
-#if APP_MODE == APP_FRAMES
-#define tband_portBACKEND_STREAM_DATA(buf, len) app_stream((buf), (len))
-#endif
 #ifdef APP_RTOS
 #include "GCC_ARM_CA9_FREERTOS/tband_port.h"
 #else

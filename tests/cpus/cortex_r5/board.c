@@ -1,7 +1,6 @@
 /* A Cortex-R5F on QEMU's RealView PB-A8: GIC (CPU interface 0x1E000000, distributor 0x1E001000), SP804 timer at 0x10011000 on
  * interrupt 36, 24 MHz counter of 32 bits at 0x1000005C. Peripherals are little endian whatever the CPU is. */
 #include "board.h"
-#include "semihost.h"
 
 static inline uint32_t swapped(uint32_t word) {
 #ifdef BIG
@@ -12,23 +11,6 @@ static inline uint32_t swapped(uint32_t word) {
 }
 static inline uint32_t get(uint32_t at) { return swapped(*(volatile uint32_t *)at); }
 static inline void put(uint32_t at, uint32_t value) { *(volatile uint32_t *)at = swapped(value); }
-
-
-volatile uint32_t board_ticks;
-static int file = -1;
-void board_send(const void *data, size_t len) {
-  if (file < 0) {
-    file = semihost_create("trace.bin", 9);
-  }
-  (void)semihost_write(file, data, len);
-}
-void board_say(const char *text) { semihost_say(text); }
-void board_exit(int code) { semihost_exit(code); }
-void board_fault(void);
-void board_fault(void) {
-  semihost_say("board: fault\n");
-  semihost_exit(2);
-}
 
 #ifdef APP_RTOS
 #include "FreeRTOS.h"

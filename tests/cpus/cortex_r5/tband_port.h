@@ -12,9 +12,6 @@ static inline uint32_t board_counter(void) {
 }
 #define tband_portCOUNTER32() board_counter()
 #define tband_portCOUNTER32_HZ 24000000
-#if APP_MODE == APP_FRAMES
-#define tband_portBACKEND_STREAM_DATA(buf, len) app_stream((buf), (len))
-#endif
 #ifdef APP_RTOS
 #include "GCC_ARM_CR5_FREERTOS/tband_port.h"
 #else

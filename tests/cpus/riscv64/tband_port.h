@@ -2,9 +2,6 @@
 #ifndef BOARD_TBAND_PORT_H
 #define BOARD_TBAND_PORT_H
 #include "board.h"
-#if APP_MODE == APP_FRAMES
-#define tband_portBACKEND_STREAM_DATA(buf, len) app_stream((buf), (len))
-#endif
 #ifdef APP_RTOS
 #include "GCC_RISCV_FREERTOS/tband_port.h"
 #else

@@ -13,4 +13,7 @@ _Noreturn void board_exit(int code);
 /* Interrupts of the tick so far. */
 extern volatile uint32_t board_ticks;
 bool app_stream(const uint8_t *data, size_t len);
+#if APP_MODE == APP_FRAMES
+#define tband_portBACKEND_STREAM_DATA(buf, len) app_stream((buf), (len))
+#endif
 #endif
