@@ -81,7 +81,7 @@ function(tband_rust_target result)
   tband_report_unknown_cpu("${cpu}" "${macros}" "${CMAKE_C_COMPILER} ${CMAKE_C_FLAGS}")
 endfunction()
 
-# Stops: no Rust target is known for this CPU. Prints what the compiler says of it, and both ways out.
+# Stops: no Rust target is known for this CPU. Prints the facts that the compiler defines, and both ways out.
 function(tband_report_unknown_cpu cpu macros compiler)
   string(REGEX REPLACE " .*$" "" name "${cpu}")
   set(order "little endian")

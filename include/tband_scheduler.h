@@ -1,7 +1,7 @@
 /* Recording your own scheduler: tasks, and the objects that they wait for. Pulled in by tband.h; needs
  * tband_configUSE_SCHEDULER 1. FreeRTOS has hooks, and does not need these functions.
  *
- * You number your tasks and your objects, each from 1 on. Call each function where your scheduler does what it is named after: the
+ * You number your tasks and your objects, each from 1 on. Call each function where your scheduler takes the step of that name: the
  * task that runs, or the interrupt that is open, is the one that acts, so it is the waker of a task that becomes ready. The events are those of
  * FreeRTOS's tasks and queues, so each view, table and rule has them. Context: any that may record. Cost: that of one event each, two or three
  * for tband_task_create() and tband_object_create(). */
@@ -59,10 +59,10 @@ TBAND_INLINE void tband_task_ready(uint32_t task) {
   TBAND_SCHEDULES(TBAND_RECORD_U32(TASK_TO_RDY_STATE, task));
 }
 
-/** A task runs on this core from here on. The one before it is ready, unless it said that it waits. */
+/** A task runs on this core from here on. The one before it is ready, unless it called tband_task_block() or tband_task_block_on(). */
 TBAND_INLINE void tband_task_run(uint32_t task) { TBAND_RECORD_RUNNING(task); }
 
-/** The running task waits until somebody wakes it. It leaves the core with the next tband_task_run(). */
+/** The running task waits until a task or interrupt wakes it. It leaves the core with the next tband_task_run(). */
 TBAND_INLINE void tband_task_block(void) {
   TBAND_SCHEDULES(TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_NOTIFY_TAKE, 0, 0xFFFFFFFFU));
 }

@@ -135,7 +135,7 @@
 #define TBAND_NAME_ABI _windows
 #endif
 
-/* CPUs that Rust has a target for, and on which nobody has tried the library. `mips` and `sparc` alone are macros of GCC. */
+/* CPUs that Rust has a target for, and on which the library was never run. `mips` and `sparc` alone are macros of GCC. */
 #elif defined(__mips64)
 #define TBAND_NAME_BASE mips64
 #elif defined(__mips__)

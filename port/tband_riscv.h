@@ -104,7 +104,7 @@ TBAND_PORT_COUNTER(tband_port_cycles, tband_port_low_cycles, "mcycle")
 
 #endif /* tband_portTIMESTAMP */
 
-/* Interrupts off, and back to what they were: nests, and never turns on what was off. */
+/* Disables interrupts, and restores their state: nests, and never enables interrupts that were disabled. */
 static inline uintptr_t tband_port_disable_interrupts(void) {
   uintptr_t mstatus;
   __asm volatile("csrrci %0, mstatus, 8" : "=r"(mstatus)::"memory");

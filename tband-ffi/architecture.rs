@@ -28,7 +28,7 @@ const ARMS: [(&str, &str); 22] = [
     ("thumbv4t", "armv4t"),
 ];
 
-/// What rustc says of a target.
+/// The facts that rustc prints about a target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
     /// Its name, `TARGET` of build scripts.
@@ -78,7 +78,7 @@ pub fn name(target: &Target<'_>) -> String {
 fn risc_v(cpu: &str, features: &[&str]) -> (String, &'static str) {
     let is_64 = cpu.starts_with("riscv64");
     let letters = cpu.get("riscv32".len()..).unwrap_or_default();
-    // `g` stands for `imafd`.
+    // `g` is short for `imafd`.
     let has_letter = |wanted: char| {
         letters.chars().any(|it| it == wanted || (it == 'g' && "imafd".contains(wanted)))
     };

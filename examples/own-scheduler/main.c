@@ -1,4 +1,4 @@
-/* A producer, a consumer, a worker that somebody wakes and that ends; the recording goes to trace.bin, the scheduler's own log
+/* A producer, a consumer, a worker that another task wakes and that ends; the recording goes to trace.bin, the scheduler's own log
  * to log.txt. */
 #include <stdio.h>
 

@@ -29,7 +29,7 @@ static inline uint32_t tband_port_timer_hz(void) {
 #define tband_portTIMESTAMP_FREQUENCY_HZ tband_port_timer_hz()
 #endif
 
-/* Interrupts off, and back to what they were: nests, and never turns on what was off. */
+/* Disables interrupts, and restores their state: nests, and never enables interrupts that were disabled. */
 static inline uint64_t tband_port_disable_interrupts(void) {
   uint64_t daif;
   __asm volatile("mrs %0, daif\n\tmsr daifset, #2" : "=r"(daif)::"memory");
@@ -39,7 +39,7 @@ static inline void tband_port_restore_interrupts(uint64_t daif) { __asm volatile
 #define tband_portENTER_CRITICAL_FROM_ANY() const uint64_t tband_port_daif = tband_port_disable_interrupts()
 #define tband_portEXIT_CRITICAL_FROM_ANY() tband_port_restore_interrupts(tband_port_daif)
 
-/* With several cores the port says which one this is. */
+/* With several cores the port defines both. */
 #ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
 #ifndef tband_portGET_CORE_ID

@@ -5,7 +5,7 @@
  *
  * Timer: the first of these that is defined:
  *   tband_portTIMESTAMP()         yours
- *   tband_portCOUNTER32()         a counter of 32 bits, with tband_portCOUNTER32_HZ; somebody reads it once per wrap
+ *   tband_portCOUNTER32()         a counter of 32 bits, with tband_portCOUNTER32_HZ; it must be read once per wrap, as a tick that records does
  *   tband_portGLOBAL_TIMER        address of the global timer of a Cortex-A9 MPCore, PERIPHBASE + 0x200, with
  *                                 tband_portGLOBAL_TIMER_HZ. 64 bits, the same for all cores
  *   tband_portGENERIC_TIMER_HZ    the generic timer of Cortex-A7, A15, A53 and R52. 64 bits, the same for all cores
@@ -23,7 +23,7 @@
 #if defined(tband_portGLOBAL_TIMER) && !defined(tband_portCOUNTER32)
 
 #define TBAND_PORT_GLOBAL_TIMER(at) (((volatile uint32_t *)(uintptr_t)(tband_portGLOBAL_TIMER))[(at) / 4U])
-/* On, unless somebody has turned it on: the other bits are interrupt and comparator. */
+/* Starts the timer, unless it runs already: the other bits are interrupt and comparator. */
 static inline void tband_port_start_timer(void) {
   if ((TBAND_PORT_GLOBAL_TIMER(8U) & 1U) == 0U) {
     TBAND_PORT_GLOBAL_TIMER(8U) |= 1U;
@@ -97,7 +97,7 @@ static inline uint64_t tband_port_time(void) { return tband_extend32(&tband_port
 
 #endif /* tband_portTIMESTAMP */
 
-/* Interrupts off, and back to what they were: nests, and never turns on what was off. */
+/* Disables interrupts, and restores their state: nests, and never enables interrupts that were disabled. */
 static inline uint32_t tband_port_disable_interrupts(void) {
   uint32_t cpsr;
   __asm volatile("mrs %0, cpsr\n\tcpsid i" : "=r"(cpsr)::"memory");
@@ -116,7 +116,7 @@ static inline bool tband_port_is_masked(void) {
   return (cpsr & 0x80U) != 0U;
 }
 
-/* With several cores the port says which one this is. */
+/* With several cores the port defines both. */
 #ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
 #ifndef tband_portGET_CORE_ID

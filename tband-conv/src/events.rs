@@ -115,7 +115,7 @@ impl<R: Read> EventReader<R> {
         Self { format, ..self }
     }
 
-    /// What is known of the recording, if it is one of another recorder.
+    /// Facts about the recording, if another recorder made it.
     pub(crate) fn about(&self) -> Option<About> {
         self.foreign.as_ref().map(|foreign| foreign.about())
     }

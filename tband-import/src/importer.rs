@@ -14,7 +14,7 @@ pub trait Importer: fmt::Debug {
     /// One call appends a bounded number of entries.
     fn read(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize;
 
-    /// What is known of the recording so far.
+    /// Facts about the recording so far.
     fn about(&self) -> About;
 }
 
@@ -34,7 +34,7 @@ pub struct About {
 /// Where the events of a recording do not follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Break {
-    /// These bytes are damaged. The text names what was found.
+    /// These bytes are damaged. The text names the damage.
     Damage(&'static str),
     /// The recording begins inside of a packet whose start was overwritten.
     Head,
@@ -42,12 +42,12 @@ pub enum Break {
     Cut,
     /// Recording was stopped and started again, or the target was reset.
     Start,
-    /// Events are missing here, and nothing says how many.
+    /// Events are missing here; their number is unknown.
     Loss,
 }
 
 impl Break {
-    /// It costs nothing but what is missing: no byte is damaged.
+    /// Only events are missing: no byte is damaged.
     #[must_use]
     pub const fn is_report(self) -> bool {
         matches!(self, Self::Head | Self::Start | Self::Loss)
@@ -94,7 +94,7 @@ pub struct Entry {
     text: (usize, usize),
 }
 
-/// Entries that an importer produced and nobody has taken yet.
+/// Entries that an importer produced and that are not taken yet.
 #[derive(Debug, Default)]
 pub struct Output {
     entries: VecDeque<Entry>,

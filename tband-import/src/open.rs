@@ -5,7 +5,7 @@ use crate::importer::Importer;
 use crate::linux::Text;
 use crate::systemview::{SystemView, Table};
 
-/// The importer of a format, whose events belong to `core` until the recording says otherwise. `None`: there is no importer
+/// The importer of a format, whose events belong to `core` unless the recording names another core. `None`: there is no importer
 /// for it, or the format is tband's own.
 #[must_use]
 pub fn open(format: InputFormat, core: u32) -> Option<Box<dyn Importer>> {

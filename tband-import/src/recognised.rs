@@ -7,7 +7,7 @@ use crate::format::InputFormat;
 pub struct Recognised {
     /// The format.
     pub format: InputFormat,
-    /// What it is, such as "a Percepio PSF stream (little endian, format 0x0E)".
+    /// Its description, such as "a Percepio PSF stream (little endian, format 0x0E)".
     pub text: String,
     /// What to do with it, if no importer reads it: the end of a sentence, or nothing.
     pub advice: &'static str,

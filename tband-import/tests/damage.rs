@@ -1,4 +1,4 @@
-//! Damaged recordings: importers go on, lose no more than what is damaged, and report where.
+//! Damaged recordings: importers go on, lose no more than the damaged bytes, and report their place.
 
 mod support;
 

@@ -16,7 +16,7 @@ use tband_format::{Decoded, Event};
 /// Counts of the 25 MHz counter by which a time may differ.
 const TOLERANCE: i64 = 800;
 
-/// What is compared: a kind of event, and the name of the task or the number of the interrupt.
+/// A compared fact: a kind of event, and the name of the task or the number of the interrupt.
 type What = (&'static str, String);
 
 /// What a recording has.
@@ -170,7 +170,7 @@ fn each_switch_ready_event_and_interrupt_of_systemview_is_there() {
     }
 }
 
-/// What is missing is missing where losses and pauses are reported, and nowhere else.
+/// Events are missing where losses and pauses are reported, and nowhere else.
 #[test]
 fn what_systemview_has_lost_is_in_the_gaps_that_it_reports() {
     // The packets that name these two tasks were lost, with the ready event by which the idle task would have been known.
@@ -243,7 +243,7 @@ fn what_tasks_of_systemview_wait_for_is_inferred_rightly() {
                 assert!(logged.len() - number <= 1, "{name}");
                 break;
             };
-            // One that is unknown stands for this wait, or for none.
+            // An unknown state matches this wait, or none.
             if !is_known(&next) && found.peek() == Some(&it) {
                 next = found.next().unwrap();
             }

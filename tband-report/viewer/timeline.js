@@ -136,7 +136,7 @@ class Timeline {
     this.mark([lane.start[this.selection.index], lane.end[this.selection.index]]);
   }
 
-  /** Makes the rows end with the window, as it is scrolled now, if what is above them leaves half of it. Else they are as high as a window that is scrolled to them. */
+  /** Makes the rows end with the window, as it is scrolled now, if the parts above them leave half of it. Else they are as high as a window that is scrolled to them. */
   leaveRoom() {
     const above = Math.max(0, this.scroller.getBoundingClientRect().top);
     this.root.style.setProperty("--above", `${above <= innerHeight / 2 ? Math.ceil(above) : 0}px`);

@@ -1,6 +1,6 @@
 //! A scheduler of the program's own: its tasks, and the objects that they wait for. Needs `tband_configUSE_SCHEDULER` 1.
 //!
-//! As `include/tband_scheduler.h`: call each function where your scheduler does what it is named after. The task that runs, or the
+//! As `include/tband_scheduler.h`: call each function where your scheduler takes the step of that name. The task that runs, or the
 //! interrupt that is open, is the one that acts, so it is the waker of a task that becomes ready.
 //!
 //! ```no_run
@@ -65,7 +65,7 @@ impl Task {
         crate::sys::tband_record_running(self.0);
     }
 
-    /// The task that runs waits until somebody wakes it. As `tband_task_block`.
+    /// The task that runs waits until a task or interrupt wakes it. As `tband_task_block`.
     #[inline]
     pub fn block() {
         #[cfg(feature = "enable")]

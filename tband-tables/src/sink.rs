@@ -163,7 +163,7 @@ impl<R: Rows> Tables<R> {
                 let (task, core) = match &it.whose {
                     Whose::Task(name, _) => (Some(name), None),
                     Whose::Core(core) => (None, Some(*core)),
-                    Whose::Nobody => (None, None),
+                    Whose::Other => (None, None),
                 };
                 table.row(&[
                     (&self.about.recording).into(),

@@ -134,7 +134,7 @@ impl Cpu {
         run(link.arg(self.library()).arg("-lgcc").arg("-o").arg(elf));
     }
 
-    /// Runs a program: its recording, and what it said.
+    /// Runs a program. Returns its recording and its output.
     fn run(&self, elf: &Path) -> Recorded {
         let folder = temp_dir();
         run_firmware(self.emulator, elf, folder.path(), None)
@@ -327,7 +327,7 @@ fn a_cortex_a9_records_the_kernel() {
     assert!(!linked.ok && said.contains("tband_shim_for_library_abi_3_armv7a'"), "{said}");
 }
 
-/// Compiles the shim with a port that has these lines and then includes `header`; what the compiler said if it does not.
+/// Compiles the shim with a port that has these lines and then includes `header`. Returns the compiler's errors.
 fn compile(cpu: &Cpu, flags: &[&str], lines: &str, header: &str) -> Result<(), String> {
     let folder = temp_dir();
     tband_tests::write(

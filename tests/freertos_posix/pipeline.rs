@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use xtask::demo::{Backend, Format, record_pipeline, to_perfetto};
 use xtask::workspace_root;
 
-/// What is found without what depends on how busy this machine is: ticks of the POSIX port come late then, and by the kernel's ticks
+/// The findings that do not depend on the load of this machine: ticks of the POSIX port come late then, and by the kernel's ticks
 /// a period may be missed.
 fn mistakes(stats: &Stats) -> Vec<Highlight> {
     let mut found = highlights(stats);

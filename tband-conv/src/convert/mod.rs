@@ -68,7 +68,7 @@ pub struct Summary {
     pub frequency: Frequency,
     /// What came over the link, if any of the recordings is packets: all of it, also outside of a window.
     pub link: Option<Link>,
-    /// What is known of inputs that are of other recorders, by their numbers.
+    /// Facts about inputs of other recorders, by the numbers of the inputs.
     pub sources: Vec<(usize, About)>,
     /// Crashes of the firmware, the first ones, in the order of time: also outside of a window.
     pub crashes: Vec<Crash>,

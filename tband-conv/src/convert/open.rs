@@ -43,7 +43,7 @@ pub(super) struct InputTotals {
     pub core_ids: u64,
     /// What came over the link, if any input is packets.
     pub link: Option<Link>,
-    /// What is known of inputs that are of other recorders, by their numbers.
+    /// Facts about inputs of other recorders, by the numbers of the inputs.
     pub sources: Vec<(usize, About)>,
     /// The first packets of the cores in each input.
     pub firsts: Vec<FirstPackets>,

@@ -57,7 +57,7 @@ fn cannot_read(found: &Recognised) -> io::Error {
 pub struct ForeignEvents {
     importer: Box<dyn Importer>,
     out: Output,
-    /// Offset of what was read last.
+    /// Offset of the piece that was read last.
     offset: u64,
 }
 
@@ -66,7 +66,7 @@ impl ForeignEvents {
         Self { importer, out: Output::default(), offset: 0 }
     }
 
-    /// What is known of the recording.
+    /// Facts about the recording.
     pub fn about(&self) -> About {
         self.importer.about()
     }
@@ -93,7 +93,7 @@ impl ForeignEvents {
             self.offset = buffer.offset();
             match self.importer.read(unread, at_end, &mut self.out) {
                 0 if at_end || unread.len() > ENOUGH => {
-                    // An importer consumes what it is given here.
+                    // An importer consumes everything here.
                     let rest = unread.len();
                     buffer.skip(rest);
                 }

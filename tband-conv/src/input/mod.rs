@@ -128,7 +128,7 @@ impl<'a> Input<'a> {
         self
     }
 
-    /// Whose format it has, as far as the user says.
+    /// The recorder whose format it has, if the user names it.
     #[must_use]
     pub const fn input_format(&self) -> InputFormat {
         self.input_format

@@ -77,7 +77,7 @@ pub trait TakeTime {
     fn end(&mut self, world: &World, end_ns: i64) -> io::Result<()>;
 }
 
-/// What is on a core.
+/// The interrupts and the task on a core.
 #[derive(Debug, Default)]
 struct Core {
     since: i64,

@@ -116,7 +116,7 @@ impl<'r> Source<'r> {
         self.events.link()
     }
 
-    /// What is known of the recording, if it is one of another recorder.
+    /// Facts about the recording, if another recorder made it.
     pub fn about(&self) -> Option<About> {
         self.events.about()
     }

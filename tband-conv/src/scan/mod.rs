@@ -41,7 +41,7 @@ pub(crate) struct Scan {
     pub link: Option<Link>,
     /// The same for each input.
     pub links: Vec<Option<Link>>,
-    /// What is known of inputs that are of other recorders, by their numbers.
+    /// Facts about inputs of other recorders, by the numbers of the inputs.
     pub sources: Vec<(usize, About)>,
     /// The first packets of the cores in each input.
     pub firsts: Vec<FirstPackets>,

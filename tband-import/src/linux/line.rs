@@ -12,7 +12,7 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// `comm-pid (tgid) [cpu] flags time: event: fields`, of which the group, the flags and what is before them may be missing.
+    /// `comm-pid (tgid) [cpu] flags time: event: fields`, of which everything before the CPU, and the flags, may be missing.
     pub fn read(line: &'a str) -> Option<Self> {
         let (cpu, rest) = cpu(line)?;
         // Flags come between the two.
@@ -57,7 +57,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The processor in brackets, and what is after it.
+/// The processor in brackets, and the text after it.
 fn cpu(line: &str) -> Option<(u32, &str)> {
     line.match_indices('[').find_map(|(at, _)| {
         let (inside, rest) = line.get(at + 1..)?.split_once(']')?;

@@ -81,7 +81,7 @@ impl Call {
         }
     }
 
-    /// The call that an id stands for, with these arguments.
+    /// The call with this id and these arguments.
     pub fn read(table: Table, id: u32, payload: &[u8]) -> Self {
         let mut fields = Fields(payload);
         let arguments: [u32; 4] = std::array::from_fn(|_| fields.or_zero());
@@ -188,7 +188,7 @@ impl Default for Functions {
 }
 
 impl Functions {
-    /// The number of the function that an id of the table for V11 stands for, if it is known.
+    /// The number of the function with this id in the table for V11, if it is known.
     pub fn number(&self, id: u32) -> Option<u32> {
         let index = id.checked_sub(*V11_IDS.start())?;
         self.0.get(index as usize).copied().flatten()

@@ -1,6 +1,6 @@
 //! SEGGER SystemView: streams of RTT, files with a text in front, rings of post-mortem recordings.
 //!
-//! A synchronisation, ten zero bytes, is at each start. Packets have no checks, so what is damaged shows only where it
+//! A synchronisation, ten zero bytes, is at each start. Packets have no checks, so damage shows only where bytes
 //! cannot be a packet; reading goes on at the next synchronisation.
 
 mod calls;

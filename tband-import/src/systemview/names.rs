@@ -1,4 +1,4 @@
-//! Numbers and names of things: what the importer has named, and what stands for it in tband's events.
+//! Numbers and names of things: those that the importer has named, and their numbers in tband's events.
 
 use std::collections::HashMap;
 

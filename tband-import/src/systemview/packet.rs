@@ -13,7 +13,7 @@ const MAX_ID: u32 = 2047;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet<'a> {
     pub id: u32,
-    /// What is between id, or length, and time.
+    /// The bytes between id, or length, and time.
     pub payload: &'a [u8],
     /// Ticks since the packet before.
     pub delta: u32,

@@ -8,7 +8,7 @@ use super::packet::{Fields, NoPacket, Packet};
 use crate::format::InputFormat;
 use crate::recognised::{Recognised, Recognition};
 
-/// Packets after a synchronisation within which the target says what it is.
+/// Packets after a synchronisation within which the target describes itself.
 const PACKETS: usize = 24;
 /// Synchronisations that are tried.
 const SYNCS: usize = 4;
@@ -70,7 +70,7 @@ fn starts(bytes: &[u8]) -> Result<bool, ()> {
         match packet.id {
             TRACE_START => has_start = true,
             INIT => return Ok(has_start && is_init(packet.payload)),
-            // A count of what was lost may come first.
+            // A count of lost packets may come first.
             0 | 1 => {}
             _ if !has_start => return Ok(false),
             _ => {}

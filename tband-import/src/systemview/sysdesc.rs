@@ -1,9 +1,9 @@
-//! What the target says of itself: `N=Application,D=Device,C=Core,O=OS`, and names of interrupts: `I#15=SysTick`.
+//! The target's description of itself: `N=Application,D=Device,C=Core,O=OS`, and names of interrupts: `I#15=SysTick`.
 
 /// Longest value that is kept, in bytes.
 const MAX_VALUE: usize = 256;
 
-/// What the target says of itself.
+/// The target's description of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SysDesc {
     pub application: Option<String>,

@@ -74,7 +74,7 @@ pub struct Target {
     pub desc: SysDesc,
     /// The table that the user has chosen, or that the file names.
     pub table: Option<Table>,
-    /// What was found of it.
+    /// Facts found in the recording.
     pub facts: Facts,
 }
 
@@ -127,7 +127,7 @@ impl Target {
         }
     }
 
-    /// The address that the number of a thing stands for.
+    /// The address of the thing with this number.
     const fn address(&self, id: u32) -> u32 {
         self.ram_base.wrapping_add(id.wrapping_shl(self.id_shift))
     }
@@ -627,7 +627,7 @@ impl Target {
             }
             5 => {
                 let (_heap, address) = (fields.or_zero(), fields.or_zero());
-                // Of a block from before the recording nobody knows the size.
+                // The size of a block from before the recording is unknown.
                 if let Some(size) = self.blocks.remove(&address) {
                     self.emit(&Event::HeapFree { address, size, bytes_free: None }, out);
                 }

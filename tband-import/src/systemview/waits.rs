@@ -67,7 +67,7 @@ impl OpenCalls {
     }
 }
 
-/// What is reported of the running task that is about to wait in a call; numbers of objects become addresses.
+/// The event of the running task that is about to wait in a call; numbers of objects become addresses.
 pub fn event_of_wait(
     call: Option<Call>,
     task: u32,

@@ -1,4 +1,4 @@
-//! Recordings of other recorders, and what is made of them.
+//! Recordings of other recorders, compared with their truth logs.
 
 use std::io::Read;
 use std::path::Path;

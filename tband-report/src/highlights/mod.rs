@@ -36,8 +36,8 @@ pub enum Whose {
     Task(String, u32),
     /// A core, by its number.
     Core(u32),
-    /// Nobody, or an object that has no row for it.
-    Nobody,
+    /// An object without a row of its own, or nothing.
+    Other,
 }
 
 /// How certain a finding is.
@@ -193,7 +193,7 @@ pub fn page(found: &[Highlight], unit: TimeUnit) -> Value {
             Whose::Core(core) => {
                 json!({"table": "cores", "shown": format!("core {core}"), "id": null})
             }
-            Whose::Nobody => Value::Null,
+            Whose::Other => Value::Null,
         };
         json!({
             "id": it.id,

@@ -1,4 +1,4 @@
-//! Mistakes of the program in words: what was observed, its evidence, and what to do.
+//! Mistakes of the program in words: the observation, its evidence, and the advice.
 
 use tband_conv::Problem;
 use tband_conv::load::Share;
@@ -199,7 +199,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 certainty: Certainty::Certain,
                 at_ns: None,
                 length_ns: 0,
-                whose: Whose::Nobody,
+                whose: Whose::Other,
                 means: format!(
                     "the kernel has counted {counted} ticks in {}, in which {due} are due at {tick_rate_hz} Hz: {} {}",
                     duration(*length_ns),
@@ -244,7 +244,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 certainty: Certainty::Likely,
                 at_ns: Some(*at_ns),
                 length_ns: 0,
-                whose: Whose::Nobody,
+                whose: Whose::Other,
                 means: format!(
                     "{blocks} blocks of {size} bytes that {who} took are not given back, more in each eighth of the recording"
                 ),
@@ -265,7 +265,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 certainty: Certainty::Certain,
                 at_ns: Some(*at_ns),
                 length_ns: 0,
-                whose: Whose::Nobody,
+                whose: Whose::Other,
                 means: format!(
                     "{size} bytes were asked for{who} in vain; free: {free}; {}",
                     times(*count)
@@ -285,7 +285,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
             certainty: Certainty::Certain,
             at_ns: Some(*at_ns),
             length_ns: 0,
-            whose: Whose::Nobody,
+            whose: Whose::Other,
             means: format!("the timer task had no room for a command ({what}), {}", times(*count)),
             evidence: vec![format!("{what}: refused at {}", moment(*at_ns))],
             advice: "make the queue of commands longer (configTIMER_QUEUE_LENGTH), give the timer task a higher priority, or \
@@ -298,7 +298,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
             certainty: Certainty::Certain,
             at_ns: Some(*at_ns),
             length_ns: 0,
-            whose: Whose::Nobody,
+            whose: Whose::Other,
             means: format!(
                 "the callback of {timer} was a period late, {}: {} after the one before, with a period of {}",
                 times(*count),
@@ -390,7 +390,7 @@ fn full(stats: &Stats, queue: &QueueStats, unit: TimeUnit) -> Option<Highlight> 
         certainty: Certainty::Certain,
         at_ns: Some(queue.max_level_at),
         length_ns: 0,
-        whose: Whose::Nobody,
+        whose: Whose::Other,
         means: format!(
             "{} was full for {} of its time; {} sends failed and {} waited for room",
             queue.name,
@@ -410,7 +410,7 @@ fn full(stats: &Stats, queue: &QueueStats, unit: TimeUnit) -> Option<Highlight> 
     })
 }
 
-/// Something that was created in the recording and is used by nobody.
+/// A queue that was created in the recording and never used.
 fn unused(stats: &Stats, queue: &QueueStats, unit: TimeUnit) -> Option<Highlight> {
     let born = queue.life.born_ns?;
     let age = stats.end_ns().saturating_sub(born);
@@ -439,7 +439,7 @@ fn unused(stats: &Stats, queue: &QueueStats, unit: TimeUnit) -> Option<Highlight
         certainty: Certainty::Likely,
         at_ns: Some(born),
         length_ns: 0,
-        whose: Whose::Nobody,
+        whose: Whose::Other,
         means: format!(
             "{} was created and not used for {}, to the end of the recording",
             queue.name,

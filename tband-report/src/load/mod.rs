@@ -27,7 +27,7 @@ impl Whose {
         Self { core, kind: owner.kind(), id: owner.id(world), name: owner.name(world, core) }
     }
 
-    /// The order of kinds, in which what is busy comes first.
+    /// The order of kinds: busy owners come first.
     const fn rank(&self) -> u8 {
         match self.kind.as_bytes() {
             b"task" => 0,

@@ -1,6 +1,6 @@
 // The load of each core over time, by task and interrupt: stacked areas.
 
-/** The areas of each core, the busiest owner at the bottom. What is blank is idle; the hatched area on top is unknown. */
+/** The areas of each core, the busiest owner at the bottom. Blank is idle time; the hatched area on top is unknown time. */
 function stackedLoad({ load, prefix }, shownRows) {
   const length = Number(load.length_ns), window = load.window_ns;
   return load.cores.map(({ core, owners }) => {

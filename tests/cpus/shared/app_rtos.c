@@ -17,7 +17,7 @@ static volatile uint32_t received, wrong;
 static volatile uint32_t is_done;
 static uint8_t out[16384];
 
-/* Floating point where the CPU has it: a task's registers must survive what is recorded. */
+/* Floating point where the CPU has it: a task's registers must survive the recorder. */
 #ifdef APP_NO_FLOAT
 typedef uint32_t number_t;
 #else

@@ -348,7 +348,7 @@ fn a_cpu_that_is_not_known_is_said() {
     }
 }
 
-/// A target that the user names is taken whatever the compiler says of itself.
+/// A target that the user names is taken, whatever macros the compiler defines.
 #[test]
 fn a_rust_target_that_is_named_is_taken() {
     let project = Project::new(&lists(&add_subdirectory()));

@@ -1,4 +1,4 @@
-//! What is passed on to the watch for mistakes of the program, and what comes of it.
+//! Passes changes on to the watch for mistakes of the program, and collects its observations.
 
 use super::Stats;
 use super::states::queue_of;

@@ -62,7 +62,7 @@ impl Heap {
 
     /// Events are missing: blocks may have been given back.
     pub fn forget(&mut self) {
-        // What is not given back may be. The start stays, so that there is no growth in the first eighths.
+        // The blocks may have been given back. The start stays, so that there is no growth in the first eighths.
         self.blocks.clear();
         self.groups.clear();
     }

@@ -159,7 +159,7 @@ impl Locks {
         }
     }
 
-    /// What was observed of the locks that are known to be some.
+    /// Reports the observations about queues that are locks.
     pub fn close(self, world: &World, is_lock: impl Fn(LockRef) -> bool, done: &mut Vec<Observed>) {
         let lock_name = |lock: LockRef| world.queue_name(lock).to_string();
         for Cycle { waits, at, until } in self.cycles {

@@ -170,7 +170,7 @@ pub enum Observed {
     },
     /// Blocks of one size that one task takes from the heap are not given back, in each eighth of the recording.
     HeapLeak {
-        /// Who takes them; `None` if nobody is known to.
+        /// The task or interrupt that takes them; `None` if it is unknown.
         owner: Option<String>,
         /// Bytes of each.
         size: u32,
@@ -244,7 +244,7 @@ pub enum Observed {
     },
 }
 
-/// What is observed while changes come.
+/// Observations of all kinds, while changes come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     pub locks: Locks,
@@ -317,7 +317,7 @@ impl Watch {
         let length = ns.saturating_sub(at);
         let run = stats.run_ns.saturating_sub(stats.awake_run);
         let priority = world.tasks.get(task).and_then(|it| it.priority);
-        // What is ready for all that time does nothing.
+        // A task that was only ready did nothing.
         if let Some(priority) = priority
             && length >= LONG_NS
             && run >= length / 2

@@ -12,7 +12,7 @@ const LEAST_STEPS: u64 = 4;
 const AGREE: u64 = 90;
 /// Different steps of a task that are counted.
 const MAX_STEPS: usize = 64;
-/// Counted ticks without which nothing is said.
+/// Counted ticks below which nothing is reported.
 const LEAST_TICKS: u64 = 50;
 /// From this difference on, in percent, the ticks are late.
 const LATE_PERCENT: i64 = 2;
