@@ -83,6 +83,23 @@ fn other_programs_are_linked_as_before() {
     assert!(sections.contains("[a b(c]"), "{sections}");
 }
 
+/// As a Makefile may write it.
+#[test]
+fn the_output_may_be_joined_to_its_option() {
+    let folder = tband_tests::temp_dir();
+    let program = "extern const char tband_program_0[] __attribute__((weak));\n\
+                   const void *const tband_program = tband_program_0;\n\
+                   int main(void) { return tband_program == 0; }\n";
+    write(folder.path().join("program.c"), program);
+    for output in [&["-ojoined"][..], &["-o", "apart"]] {
+        let mut link = cmake();
+        link.arg("-P").arg(tband_tests::root().join("cmake/TbandLink.cmake"));
+        run(link.args(["--", "cc", "program.c"]).args(output).current_dir(folder.path()));
+        let name = output.last().expect("a name").trim_start_matches("-o");
+        run(&mut Command::new(folder.path().join(name)));
+    }
+}
+
 #[test]
 fn a_link_that_fails_stops_the_build() {
     let project = Project::new(&lists(&add_subdirectory()));

@@ -26,8 +26,8 @@ use crate::generate::{self, mix::Mix};
 /// `conv-gzip` costs beyond `conv`, all threads together, compresses.
 const MEASURED: [Measured; 8] = [
     Measured { name: DECODE, args: &[], most: [82, 78], writes: None },
-    Measured { name: "check", args: &["check"], most: [385, 385], writes: None },
-    Measured { name: "stats", args: &["stats"], most: [415, 435], writes: None },
+    Measured { name: "check", args: &["check"], most: [360, 360], writes: None },
+    Measured { name: "stats", args: &["stats"], most: [395, 415], writes: None },
     Measured {
         name: "conv",
         args: &["conv", "--quiet"],
