@@ -63,6 +63,32 @@ fn programs_for_fixed_addresses_and_without_debug_information() {
     }
 }
 
+/// The post-mortem backend reads the characters. An instruction that computed them would not reach them from code of 64 bits.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn an_optimised_post_mortem_program() {
+    let project = Project::new(&lists(&add_subdirectory()));
+    let post_mortem = "#define tband_configENABLE 1\n\
+                       #define tband_configFORMAT TBAND_FORMAT_PACKETS\n\
+                       #define tband_configUSE_BACKEND_POST_MORTEM 1\n\
+                       #define tband_configPACKET_BUF_ATTRIBUTE\n";
+    write(project.path("config/tband_config.h"), post_mortem);
+    let main = "#include \"tband.h\"\n\
+                uint64_t my_timer_ticks(void) { return 42; }\n\
+                int main(void) { return tband_start_post_mortem(); }\n";
+    write(project.path("main.c"), main);
+    run(project.configure("Ninja").arg(prebuilt()).arg("-DCMAKE_C_FLAGS=-O3"));
+    run(cmake().arg("--build").arg(project.path("build")));
+    run(&mut Command::new(project.path("build/user")));
+    assert!(of_elf_file(&project).is_some());
+    let shim = project.path("build/tband/CMakeFiles/tband.dir/port/tband_shim.c.o");
+    let relocations = run(Command::new("readelf").args(["--relocs", "--wide"]).arg(shim));
+    let relocations = String::from_utf8_lossy(&relocations).into_owned();
+    let of_characters = relocations.lines().filter(|line| line.contains("tband_program_"));
+    let in_code: Vec<_> = of_characters.filter(|line| !line.contains("R_X86_64_64 ")).collect();
+    assert!(in_code.is_empty(), "{in_code:?}");
+}
+
 /// Other link commands of the same build are run once, with their arguments as they are.
 #[test]
 fn other_programs_are_linked_as_before() {
@@ -88,7 +114,7 @@ fn other_programs_are_linked_as_before() {
 fn the_output_may_be_joined_to_its_option() {
     let folder = tband_tests::temp_dir();
     let program = "extern const char tband_program_0[] __attribute__((weak));\n\
-                   const void *const tband_program = tband_program_0;\n\
+                   const void *volatile tband_program = tband_program_0;\n\
                    int main(void) { return tband_program == 0; }\n";
     write(folder.path().join("program.c"), program);
     for output in [&["-ojoined"][..], &["-o", "apart"]] {
